@@ -1,0 +1,102 @@
+"""Everything that must hold before a change lands: `nox`, or one session with `nox -s NAME`."""
+
+import shutil
+import tarfile
+from pathlib import Path
+
+import nox
+from packaging.requirements import Requirement
+
+PYPROJECT = nox.project.load_toml("pyproject.toml")
+ROOT = Path(__file__).parent
+
+nox.needs_version = ">=2025.2"
+nox.options.default_venv_backend = "virtualenv"
+nox.options.sessions = ["lint", "types", "docs", "tests", "lowest", "wheel", "coverage"]
+
+
+@nox.session(python=["3.11", "3.12", "3.13"])
+def tests(session: nox.Session) -> None:
+    """Run the tests on every supported Python."""
+    session.install(".[test]")
+    session.run("python", "-m", "pytest", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style, formatting and the directions of imports."""
+    session.install(".[test]", *_group("lint"))
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("lint-imports")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check the types of the source and the tests, and that the wheel exports all of its own."""
+    session.install(".[test]", *_group("types"))
+    session.run("mypy")
+    session.run("pyright")
+    # Away from the root, where pyright would find src/ before the installed wheel.
+    session.chdir(session.create_tmp())
+    session.run("pyright", "--ignoreexternal", "--verifytypes", "evalset")
+
+
+@nox.session
+def coverage(session: nox.Session) -> None:
+    """Require that the tests, with the processes they start, take every branch."""
+    session.install(".[test]", *_group("coverage"))
+    session.run("coverage", "erase")
+    session.run("coverage", "run", "-m", "pytest", *session.posargs)
+    session.run("coverage", "combine", "--quiet")
+    session.run("coverage", "report")
+
+
+@nox.session
+def wheel(session: nox.Session) -> None:
+    """Build both distributions, then test the wheel beside the sdist's tests, without src/."""
+    session.install(*_group("wheel"))
+    work = Path(session.create_tmp()).resolve()
+    shutil.rmtree(work / "dist", ignore_errors=True)
+    shutil.rmtree(work / "sdist", ignore_errors=True)
+    session.run("python", "-m", "build", "--outdir", str(work / "dist"))
+    [built] = (work / "dist").glob("*.whl")
+    [source] = (work / "dist").glob("*.tar.gz")
+    session.run("twine", "check", "--strict", str(built), str(source))
+
+    with tarfile.open(source) as archive:
+        archive.extractall(work / "sdist", filter="data")
+    [unpacked] = (work / "sdist").iterdir()
+    shutil.rmtree(unpacked / "src")
+    session.install("--force-reinstall", "--no-deps", str(built))
+    session.install(f"{built}[test]")
+    session.chdir(unpacked)
+    session.run("python", "-m", "pytest", *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation; a warning or a broken reference is an error."""
+    session.install(".[testing]", *_group("docs"))
+    session.run("sphinx-build", "-n", "-W", "--keep-going", "-E", "docs", "docs/_build/html")
+
+
+@nox.session(python="3.11")
+def lowest(session: nox.Session) -> None:
+    """Run the tests with the lowest dependencies that pyproject.toml allows."""
+    session.install(".[test]", *_lowest(PYPROJECT["project"]["dependencies"]))
+    session.run("python", "-m", "pytest", *session.posargs)
+
+
+def _group(name: str) -> tuple[str, ...]:
+    """Return the pinned tools of one dependency group."""
+    return nox.project.dependency_groups(PYPROJECT, name)
+
+
+def _lowest(requirements: list[str]) -> list[str]:
+    """Turn each `name>=version` into `name==version`."""
+    pins: list[str] = []
+    for requirement in map(Requirement, requirements):
+        [bound] = (s.version for s in requirement.specifier if s.operator == ">=")
+        pins.append(f"{requirement.name}=={bound}")
+    return pins

@@ -1,0 +1,110 @@
+"""Read, check and expand evalset/v1 manifests: packs x agents x models x repeats.
+
+    import evalset
+
+    manifest = evalset.load("nightly.evalset.yaml")
+    for combination in evalset.expand(manifest):
+        print(combination.matrix_key)
+
+Importing this package loads none of its modules; each name below, and each topic module,
+is loaded when it is first used (PEP 562).
+"""
+
+__version__ = "0.1.0"
+
+TYPE_CHECKING = False  # typing's own constant would cost the import of typing
+if TYPE_CHECKING:
+    from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
+    from evalset.errors import EvalsetError, ManifestError
+    from evalset.expansion import Combination, Expansion, Group, expand
+    from evalset.extensions import Extensions
+    from evalset.keys import combination_id, matrix_key, normalize_label, safe_name
+    from evalset.manifest import Agent, Limits, Manifest, Seeds
+    from evalset.nodes import ReadLimits
+    from evalset.reading import (
+        CheckResult,
+        check,
+        check_data,
+        check_text,
+        dump,
+        dumps,
+        load,
+        loads,
+    )
+    from evalset.schemas import json_schema
+else:
+    _HOMES = {
+        "canonical": (),
+        "collisions": (),
+        "diagnostics": ("Code", "Diagnostic", "Related", "Severity", "Span"),
+        "document": (),
+        "errors": ("EvalsetError", "ManifestError"),
+        "expansion": ("Combination", "Expansion", "Group", "expand"),
+        "explaining": (),
+        "extensions": ("Extensions",),
+        "keys": ("combination_id", "matrix_key", "normalize_label", "safe_name"),
+        "manifest": ("Agent", "Limits", "Manifest", "Seeds"),
+        "nodes": ("ReadLimits",),
+        "reading": (
+            "CheckResult",
+            "check",
+            "check_data",
+            "check_text",
+            "dump",
+            "dumps",
+            "load",
+            "loads",
+        ),
+        "rules": (),
+        "schemas": ("json_schema",),
+    }
+
+    def __getattr__(name):
+        import importlib
+
+        if name in _HOMES:
+            return importlib.import_module(f"evalset.{name}")
+        for module, names in _HOMES.items():
+            if name in names:
+                value = getattr(importlib.import_module(f"evalset.{module}"), name)
+                globals()[name] = value
+                return value
+        msg = f"module 'evalset' has no attribute {name!r}"
+        raise AttributeError(msg)
+
+    def __dir__():
+        return [*__all__, "__version__", *_HOMES]
+
+
+__all__ = [
+    "Agent",
+    "CheckResult",
+    "Code",
+    "Combination",
+    "Diagnostic",
+    "EvalsetError",
+    "Expansion",
+    "Extensions",
+    "Group",
+    "Limits",
+    "Manifest",
+    "ManifestError",
+    "ReadLimits",
+    "Related",
+    "Seeds",
+    "Severity",
+    "Span",
+    "check",
+    "check_data",
+    "check_text",
+    "combination_id",
+    "dump",
+    "dumps",
+    "expand",
+    "json_schema",
+    "load",
+    "loads",
+    "matrix_key",
+    "normalize_label",
+    "safe_name",
+]

@@ -1,0 +1,244 @@
+"""What the library says about a document: one finding, its place, and the codes it can carry.
+
+This module is the bottom of the house. It knows no format and no model, only how a
+finding is written down, shown and ordered.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import StrEnum
+from typing import Any, final
+
+import attrs
+
+__all__ = ["CODES", "Code", "Diagnostic", "Related", "Severity", "Span", "quote"]
+
+_SHOWN = 40  # characters of the writer's text that a message quotes at most
+
+# What must never reach a terminal or a log raw: controls, line separators, bidirectional
+# overrides, zero-width characters, lone surrogates and noncharacters (Unicode 15, 23.7).
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef"
+    "\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]",
+)
+
+
+def quote(text: str) -> str:
+    """Show text of the writer inside a message: quoted, on one line, about 40 characters.
+
+    Control, bidirectional and invisible characters are written as escapes, so that the
+    result is safe for terminals and logs. A longer text keeps its two ends.
+    """
+    shown = _quoted(text, _SHOWN)
+    return shown if len(shown) <= 2 * _SHOWN else _quoted(text, _SHOWN // 5)
+
+
+def _quoted(text: str, length: int) -> str:
+    if len(text) > length:
+        text = f"{text[: length // 2]}…{text[1 - length // 2 :]}"
+    return _UNSAFE.sub(_escape, json.dumps(text, ensure_ascii=False))
+
+
+def _escape(match: re.Match[str]) -> str:
+    number = ord(match[0])
+    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"
+
+
+class Severity(StrEnum):
+    """How much a finding weighs: an error refuses the manifest, a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@final
+@attrs.frozen(kw_only=True)
+class Code:
+    """One kind of finding. Its name is never changed and never used for another kind."""
+
+    name: str
+    severity: Severity
+    summary: str
+
+
+def _catalogue(severity: Severity, summaries: dict[str, str]) -> dict[str, Code]:
+    return {
+        name: Code(name=name, severity=severity, summary=summary)
+        for name, summary in summaries.items()
+    }
+
+
+CODES: dict[str, Code] = {
+    **_catalogue(
+        Severity.ERROR,
+        {
+            # The text
+            "not-utf8": "The bytes are not UTF-8",
+            "forbidden-character": "A control character, lone surrogate or noncharacter",
+            "too-large": "The text is larger than the reader's limit",
+            "too-deep": "Lists and mappings are nested deeper than the reader's limit",
+            "too-many-nodes": "The document, its aliases expanded, is larger than the limit",
+            "yaml-syntax": "The text is not YAML",
+            "json-syntax": "The text is not JSON",
+            "empty-document": "The text holds no document",
+            "several-documents": "The text holds more than one document",
+            "yaml-directive": "A %YAML or %TAG directive",
+            "foreign-tag": "A tag outside YAML's core, or one that does not fit its value",
+            "undefined-alias": "An alias to an anchor that was not defined before it",
+            "recursive-alias": "An alias inside the very value that it names",
+            "bad-merge": "A merge key whose value is not a mapping",
+            "duplicate-key": "A key stands twice in one mapping",
+            "key-not-text": "A key that is not text",
+            "pointer-not-found": "The document has no value at the place that was asked for",
+            # The shape
+            "missing-key": "A required key is missing",
+            "unknown-key": "A key that evalset/v1 does not have",
+            "wrong-type": "A value of another type than the field takes",
+            "null-value": "Null where a value is required",
+            "text-not-quoted": "A number, boolean or null where text is wanted",
+            "number-quoted": "Text where a number is wanted",
+            "number-form": "A number that JSON's grammar does not have",
+            "not-an-integer": "A fraction where a whole number is wanted",
+            "boolean-form": "Something else than true or false where a boolean is wanted",
+            "wrong-schema": "The schema is not evalset/v1",
+            "unsupported-version": "Another version of the evalset schema",
+            "unknown-strategy": "A seed strategy that evalset/v1 does not have",
+            "blank-text": "Text that is empty or only white space",
+            "empty-list": "An empty list where at least one item is required",
+            "too-many-items": "A list longer than any manifest can use",
+            "out-of-range": "A number outside the range of its field",
+            "not-finite": "A number too large to be held, an infinity or not a number",
+            "extension-not-json": "A value below an x- key that JSON does not have",
+            # The rules
+            "missing-seeds": "Strategy explicit without seeds",
+            "seeds-count": "Another number of seeds than repeats",
+            "seeds-without-explicit": "Seeds although the strategy is auto",
+            "duplicate-seed": "A seed stands twice",
+            "too-many-combinations": "More combinations than the cap allows",
+            "duplicate-pack": "Two packs have one form in the matrix key",
+            "duplicate-agent": "Two agents have one form in the matrix key",
+            "duplicate-model": "Two models have one form in the matrix key",
+            "ambiguous-key": "Slashes make the keys of different combinations equal",
+        },
+    ),
+    **_catalogue(
+        Severity.WARNING,
+        {
+            "kept-key": "An unknown key was kept, as the caller asked",
+            "unknown-scanner": "A scanner that is not built in",
+            "similar-labels": "Labels that differ only by case, width or composition",
+            "zero-budget": "A budget of 0 means no budget",
+            "large-seed": "A seed that JavaScript and other readers of doubles would change",
+            "yaml11-text": "Text that readers of YAML 1.1 take for something else",
+        },
+    ),
+    **_catalogue(
+        Severity.ERROR,
+        {"more-findings": "There are more findings than are listed"},
+    ),
+}
+
+
+@final
+@attrs.frozen(kw_only=True)
+class Span:
+    """A stretch of a text, its end exclusive.
+
+    Lines and columns count from 1, columns in Unicode code points; offsets count code
+    points from 0. A byte order mark is not counted. Lines end at CR LF, LF or CR.
+    """
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    offset: int
+    end_offset: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the span as plain data, fields in order of declaration."""
+        return attrs.asdict(self)
+
+
+@final
+@attrs.frozen(kw_only=True)
+class Related:
+    """Another place that a finding speaks of, such as where a key stood first."""
+
+    message: str
+    pointer: str
+    span: Span | None = None
+
+    def __str__(self) -> str:
+        return f"{self.span or self.pointer or 'the document'}: {self.message}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the place as plain data."""
+        return {
+            "message": self.message,
+            "pointer": self.pointer,
+            "span": self.span.to_dict() if self.span else None,
+        }
+
+
+@final
+@attrs.frozen(kw_only=True)
+class Diagnostic:
+    """One finding: what is wrong, where, and how to mend it.
+
+    Attributes:
+        code: A name of the catalogue `CODES`, kebab-case, stable for ever.
+        message: What is wrong in the writer's own words, then what is accepted.
+        pointer: JSON Pointer (RFC 6901) of the value, or of the missing key's mapping.
+        span: The place in the text, or None when the data came without a text.
+        related: Other places that the message speaks of.
+        hint: What to write instead, or None.
+        severity: As in the catalogue, unless the caller raised it.
+    """
+
+    code: str
+    message: str
+    pointer: str = ""
+    span: Span | None = None
+    related: tuple[Related, ...] = ()
+    hint: str | None = None
+    severity: Severity = attrs.field()
+
+    @severity.default
+    def _severity_of_code(self) -> Severity:
+        return CODES[self.code].severity
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the finding refuses the manifest."""
+        return self.severity is Severity.ERROR
+
+    @property
+    def sort_key(self) -> tuple[int, str, str, str]:
+        """Order by place in the text, then by pointer, code and message."""
+        offset = self.span.offset if self.span else -1
+        return (offset, self.pointer, self.code, self.message)
+
+    def __str__(self) -> str:
+        """Give `path:line:col: error[code] message`, one line and clickable."""
+        place = f"{self.span}: " if self.span else ""
+        within = "" if self.span or not self.pointer else f"{self.pointer}: "
+        return f"{place}{self.severity}[{self.code}] {within}{self.message}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the finding as plain data that JSON can hold, fields in a fixed order."""
+        return {
+            "code": self.code,
+            "severity": str(self.severity),
+            "message": self.message,
+            "pointer": self.pointer,
+            "span": self.span.to_dict() if self.span else None,
+            "related": [related.to_dict() for related in self.related],
+            "hint": self.hint,
+        }

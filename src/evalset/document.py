@@ -1,0 +1,303 @@
+"""A text becomes a document: decoded, bounded, read, and able to show its places."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, final
+
+import attrs
+
+from evalset.diagnostics import Diagnostic, Related, Span, quote
+from evalset.json_text import quick_json, read_json
+from evalset.nodes import (
+    Entry,
+    Fault,
+    ListNode,
+    MappingNode,
+    Node,
+    Path,
+    ReadLimits,
+    ScalarNode,
+    to_pointer,
+)
+
+__all__ = [
+    "Document",
+    "Format",
+    "Place",
+    "Source",
+    "decode",
+    "descend",
+    "parse_pointer",
+    "quick_data",
+    "read_document",
+]
+
+Format: TypeAlias = Literal["json", "yaml"]
+At: TypeAlias = Literal["value", "key", "mapping"]
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*")
+
+
+@final
+@attrs.frozen(kw_only=True)
+class Source:
+    """Where a manifest came from, kept so that its places can be found again.
+
+    Attributes:
+        name: The path, or whatever the caller called the text.
+        text: The text, without a byte order mark.
+        format: `json` or `yaml`, or None: what starts with `{` may be either.
+        at: JSON Pointer of the manifest inside the document; empty for the whole of it.
+        limits: What the reader took.
+    """
+
+    name: str
+    text: str
+    format: Format | None = None
+    at: str = ""
+    limits: ReadLimits = ReadLimits()
+
+
+@final
+@attrs.frozen(eq=False)
+class Place:
+    """Where a value stands, and how it was written."""
+
+    start: int
+    end: int
+    source: str | None = None
+
+
+@final
+@attrs.frozen(eq=False, slots=False)
+class Document:
+    """One text, its tree, and what its reader found.
+
+    `root` is the value that `source.at` names; None where the text could not be read to
+    its end or has no such value. `base` is the path to it.
+    """
+
+    source: Source
+    root: Node | None
+    base: Path
+    faults: tuple[Fault, ...]
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(match.end() for match in _LINE_END.finditer(self.source.text))]
+
+    def span(self, start: int, end: int) -> Span:
+        """Give the lines and columns of a stretch of the text."""
+        line, column = self._position(start)
+        end_line, end_column = self._position(max(start, end))
+        return Span(
+            path=self.source.name,
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            offset=start,
+            end_offset=max(start, end),
+        )
+
+    def _position(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """Give what the reader found, with places."""
+        return [self._diagnostic(fault) for fault in self.faults]
+
+    def _diagnostic(self, fault: Fault) -> Diagnostic:
+        pointer = to_pointer(fault.path)
+        related = tuple(
+            Related(message=message, pointer=pointer, span=self.span(start, end))
+            for message, start, end in fault.related
+        )
+        return Diagnostic(
+            code=fault.code,
+            message=fault.message,
+            pointer=pointer,
+            span=self.span(fault.start, fault.end),
+            related=related,
+            hint=fault.hint,
+        )
+
+    def place(self, path: Path, at: At = "value") -> Place:
+        """Find where a value stands.
+
+        Args:
+            path: The way from `root`; where it leads nowhere, its last step that exists.
+            at: `value`; `key`: the key of the value; `mapping`: what stands for a whole
+                mapping, its own key, or the first key in it for the root or a list's item.
+
+        Returns:
+            The place. A value that is not written, as in `key:`, is at its key.
+        """
+        node, entry = self._find(path)
+        if entry and (at != "value" or node.start == node.end):
+            return Place(entry.start, entry.end, _source(node))
+        if at == "mapping" and isinstance(node, MappingNode) and node.entries:
+            first = min(node.entries.values(), key=lambda entry: entry.start)
+            return Place(first.start, first.end)
+        return Place(node.start, node.end, _source(node))
+
+    def _find(self, path: Path) -> tuple[Node, Entry | None]:
+        node, entry = self.root or ScalarNode(0, 0, None), None
+        for step in path:
+            if isinstance(node, MappingNode) and step in node.entries:
+                entry = node.entries[str(step)]
+                node = entry.value
+            elif isinstance(node, ListNode) and isinstance(step, int):
+                node, entry = node.items[step], None
+            else:
+                break
+        return node, entry
+
+
+def _source(node: Node) -> str | None:
+    return node.source if isinstance(node, ScalarNode) else None
+
+
+def parse_pointer(pointer: str) -> Path:
+    """Split a JSON Pointer (RFC 6901) into its steps.
+
+    Raises:
+        ValueError: The text is not a JSON Pointer: `/` and a step, any number of times.
+    """
+    if not _POINTER.fullmatch(pointer):
+        msg = f"{pointer!r} is no JSON Pointer; write it as in '/manifest'"
+        raise ValueError(msg)
+    steps = pointer.split("/")[1:]
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps)
+
+
+def decode(data: str | bytes, limits: ReadLimits) -> tuple[str, Fault | None]:
+    """Decode UTF-8, drop a byte order mark, and hold the text to its limit.
+
+    Returns:
+        The text, and what is wrong with it. A text that is too large is not decoded.
+    """
+    # A code point takes one byte or more, so most texts need no second look.
+    raw = data.encode("utf-8", "surrogatepass") if _may_exceed(data, limits) else data
+    if len(raw) > limits.size:
+        message = f"the text is larger than {limits.size:,} bytes"
+        return "", Fault(code="too-large", message=message, start=0, end=0)
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff"), None
+    try:
+        return data.decode("utf-8-sig"), None
+    except UnicodeDecodeError as error:
+        before = len(data[: error.start].decode("utf-8-sig"))
+        return data.decode("utf-8-sig", "replace"), _not_utf8(data, error, before)
+
+
+def _may_exceed(data: str | bytes, limits: ReadLimits) -> bool:
+    return isinstance(data, str) and len(data) * 4 > limits.size
+
+
+def _not_utf8(data: bytes, error: UnicodeDecodeError, place: int) -> Fault:
+    hint = "save the file as UTF-8"
+    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        message = "the text is UTF-16; a manifest is UTF-8"
+    else:
+        message = f"the byte 0x{data[error.start]:02x} can't stand here in UTF-8"
+    return Fault(code="not-utf8", message=message, start=place, end=place + 1, hint=hint)
+
+
+def quick_data(source: Source) -> Any:  # noqa: ANN401 (plain data)
+    """Read a text the short way, without places.
+
+    Raises:
+        ValueError: The text is not such that this way is sure to agree with
+            `read_document`, which must be asked.
+    """
+    if source.at or not _may_be_json(source):
+        msg = "only whole texts of JSON have a short way"
+        raise ValueError(msg)
+    return quick_json(source.text)
+
+
+def _may_be_json(source: Source) -> bool:
+    return source.format == "json" or (
+        source.format is None and source.text.lstrip(" \t\r\n").startswith("{")
+    )
+
+
+def read_document(source: Source, fault: Fault | None = None) -> Document:
+    """Read a text with its places.
+
+    Args:
+        source: The text.
+        fault: What `decode` found; then nothing is read.
+    """
+    if fault:
+        return Document(source, None, (), (fault,))
+    root, faults = _read(source)
+    base: Path = ()
+    if root and source.at:
+        root, base = _descend(root, source.at)
+        if root is None:
+            message = f"the document has no value at {quote(source.at)}"
+            faults.append(Fault(code="pointer-not-found", message=message, start=0, end=0))
+    return Document(source, root, base, tuple(faults))
+
+
+def _read(source: Source) -> tuple[Node | None, list[Fault]]:
+    if not _may_be_json(source):
+        return _read_yaml(source)
+    root, faults = read_json(source.text, source.limits)
+    if source.format == "json" or not any(fault.code == "json-syntax" for fault in faults):
+        return root, faults
+    yaml_root, yaml_faults = _read_yaml(source)
+    if yaml_root is None and _JSON_START.match(source.text):
+        return root, faults  # it was meant as JSON
+    return yaml_root, yaml_faults
+
+
+_JSON_START = re.compile(r'\s*\{\s*"')
+
+
+def _read_yaml(source: Source) -> tuple[Node | None, list[Fault]]:
+    from evalset.yaml_text import read_yaml  # noqa: PLC0415 (ruamel.yaml costs 40 ms to import)
+
+    limit = source.limits.yaml_size
+    if len(source.text.encode("utf-8", "surrogatepass")) > limit:
+        message = f"the text is larger than {limit:,} bytes, the limit for YAML"
+        hint = "JSON may be four times as large"
+        return None, [Fault(code="too-large", message=message, start=0, end=0, hint=hint)]
+    return read_yaml(source.text, source.limits)
+
+
+def descend(data: Any, pointer: str) -> Any:  # noqa: ANN401 (plain data)
+    """Give the value in plain data that a JSON Pointer names.
+
+    Raises:
+        LookupError: There is no such value.
+    """
+    for step in parse_pointer(pointer):
+        if isinstance(data, Mapping) and step in data:
+            data = data[step]
+        elif isinstance(data, (list, tuple)) and str(step) in map(str, range(len(data))):
+            data = data[int(step)]
+        else:
+            msg = f"the data has no value at {quote(pointer)}"
+            raise LookupError(msg)
+    return data
+
+
+def _descend(root: Node, pointer: str) -> tuple[Node | None, Path]:
+    node, path = root, ()
+    for step in parse_pointer(pointer):
+        if isinstance(node, MappingNode) and step in node.entries:
+            node, path = node.entries[str(step)].value, (*path, step)
+        elif isinstance(node, ListNode) and str(step) in map(str, range(len(node.items))):
+            node, path = node.items[int(step)], (*path, int(step))
+        else:
+            return None, ()
+    return node, path

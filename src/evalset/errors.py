@@ -1,0 +1,78 @@
+"""The exceptions: a class where a caller would write another `except`, and no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self, final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from evalset.diagnostics import Diagnostic
+
+__all__ = ["EvalsetError", "ManifestError"]
+
+_SHOWN = 10  # diagnostics that str() lists
+
+
+class EvalsetError(Exception):
+    """Everything that this library raises for what a document or a host says.
+
+    Misuse by the programmer is `TypeError` or `ValueError`; trouble with files is the
+    `OSError` that the operating system gave.
+    """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the body of an HTTP answer (RFC 9457, application/problem+json)."""
+        return {
+            "type": "urn:evalset:problem:error",
+            "title": "evalset error",
+            "status": 500,
+            "detail": str(self),
+        }
+
+
+@final
+class ManifestError(EvalsetError, ValueError):
+    """A manifest was refused.
+
+    Attributes:
+        diagnostics: Every finding, errors and warnings, in order of place.
+
+    `str()` shows the first ten and counts the rest.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Take the findings; at least one of them is an error."""
+        self.diagnostics = tuple(diagnostics)
+        super().__init__(self.diagnostics)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Diagnostic, ...]]]:
+        return type(self), (self.diagnostics,)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ManifestError):
+            return NotImplemented
+        return self.diagnostics == other.diagnostics
+
+    def __hash__(self) -> int:
+        return hash(self.diagnostics)
+
+    def __str__(self) -> str:
+        lines = [str(diagnostic) for diagnostic in self.diagnostics[:_SHOWN]]
+        if more := len(self.diagnostics) - _SHOWN:
+            lines += [f"and {more} more"] if more > 0 else []
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the body of an HTTP answer (RFC 9457) with every diagnostic."""
+        errors = sum(diagnostic.is_error for diagnostic in self.diagnostics)
+        return {
+            "type": "urn:evalset:problem:invalid-manifest",
+            "title": "The manifest is not valid",
+            "status": 422,
+            "detail": f"{errors} error{'' if errors == 1 else 's'}; the first: "
+            f"{next(d.message for d in self.diagnostics if d.is_error)}",
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+        }

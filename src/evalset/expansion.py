@@ -1,0 +1,412 @@
+"""The combinations of a manifest: counted first, keyed without collisions, built when asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, final, overload
+
+import attrs
+
+from evalset.canonical import number
+from evalset.collisions import agent_part, find_collisions
+from evalset.document import read_document
+from evalset.errors import ManifestError
+from evalset.explaining import place
+from evalset.keys import (
+    ID_LENGTH,
+    CombinationId,
+    KeyBy,
+    KeyPart,
+    MatrixKey,
+    combination_id,
+    normalize_label,
+    safe_name,
+)
+from evalset.manifest import Agent, Manifest
+from evalset.rules import MAX_COMBINATIONS, excess
+
+__all__ = ["Combination", "Expansion", "Group", "check_arguments", "expand"]
+
+
+@final
+@attrs.frozen
+class Group:
+    """What the repeats of one combination share.
+
+    Attributes:
+        pack: Reference of the pack.
+        agent: The agent.
+        model: Reference of the model, or None for the implicit slot.
+    """
+
+    pack: str
+    agent: Agent = attrs.field(kw_only=True)
+    model: str | None = attrs.field(default=None, kw_only=True)
+
+
+@final
+@attrs.frozen(kw_only=True)
+class Combination:
+    """One cell of the product: what one evaluation worker runs.
+
+    Attributes:
+        matrix_key: The identity; stable as long as the manifest's texts are.
+        pack_ref: The pack's reference, trimmed.
+        agent: The agent.
+        agent_ref: The deployment in its form for keys, under both dialects.
+        model_ref: The model's reference, trimmed, or None for the implicit slot.
+        repeat: From 1 to the manifest's `repeats`.
+        seed: The seed of this repeat, or None: the harness picks one.
+        case_fanout: The manifest's.
+        index: Place in the whole expansion, from 0.
+    """
+
+    matrix_key: MatrixKey
+    pack_ref: str
+    agent: Agent
+    agent_ref: KeyPart
+    model_ref: str | None
+    repeat: int
+    seed: int | None
+    case_fanout: bool
+    index: int
+
+    @property
+    def agent_label(self) -> str | None:
+        """The agent's label, or None."""
+        return self.agent.label
+
+    @property
+    def group(self) -> Group:
+        """Pack, agent and model: what the repeats of this combination share."""
+        return Group(self.pack_ref, agent=self.agent, model=self.model_ref)
+
+    @property
+    def id(self) -> CombinationId:
+        """The key in 26 characters that fit anywhere; see `combination_id`."""
+        return combination_id(self.matrix_key)
+
+    def safe_name(self, *, max_length: int = 63) -> str:
+        """Give a readable name that ends in the id; see `safe_name` of `evalset.keys`."""
+        return safe_name(self.matrix_key, max_length=max_length)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the combination as the reference's report has it.
+
+        Returns:
+            Plain data in the reference's order; `agent_label`, `model_ref` and `seed`
+            are left out when there is none.
+        """
+        values = {
+            "matrix_key": self.matrix_key,
+            "pack_ref": self.pack_ref,
+            "agent_ref": self.agent_ref,
+            "agent_label": self.agent.label,
+            "model_ref": self.model_ref,
+            "repeat": self.repeat,
+            "seed": self.seed,
+            "case_fanout": self.case_fanout,
+        }
+        return {name: value for name, value in values.items() if value is not None}
+
+
+def expand(
+    manifest: Manifest, *, max_combinations: int = MAX_COMBINATIONS, key_by: KeyBy = "label"
+) -> Expansion:
+    """Expand a manifest into its combinations.
+
+    Args:
+        manifest: The manifest.
+        max_combinations: The caller's own cap, 1 to 2000.
+        key_by: The dialect. `label`, as the specification says: the agent's part of the
+            key is its label, or its deployment without one. `deployment`: always the
+            deployment, which gives the keys of current servers.
+
+    Guarantees:
+        Order: packs, then agents, models and repeats, each as written. The same manifest
+        gives the same keys in every process, on every Python. Nothing is built until it
+        is asked for.
+
+    Raises:
+        ManifestError: More combinations than the cap, or keys that collide; each
+            repeated entry is told once, with its place if the manifest was read from a
+            text.
+        ValueError: `max_combinations` or `key_by` is not one of the above.
+
+    Example:
+        >>> manifest = Manifest("n", packs=["p"], agents=[Agent("a"), Agent("b")], repeats=2)
+        >>> [combination.matrix_key for combination in expand(manifest)]
+        ['p/a/1', 'p/a/2', 'p/b/1', 'p/b/2']
+
+    Source: the specification, "Expansion" and "Caps".
+    """
+    check_arguments(max_combinations, key_by)
+    sizes = {
+        "packs": len(manifest.packs),
+        "agents": len(manifest.agents),
+        "models": max(1, len(manifest.models)),
+        "repeats": manifest.repeats,
+    }
+    too_many = excess(sizes, max_combinations)
+    agents = [(agent.deployment, agent.label) for agent in manifest.agents]
+    collisions = find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
+    if too_many or collisions:
+        document = read_document(manifest.source) if manifest.source else None
+        raise ManifestError(place([*([too_many] if too_many else []), *collisions], document))
+    return Expansion(_Axes(manifest, key_by), range(manifest.count))
+
+
+def check_arguments(max_combinations: int, key_by: KeyBy) -> None:
+    """Hold what callers give to `expand` or a check to its range.
+
+    Raises:
+        ValueError: `max_combinations` is not a whole number of 1 to 2000, or `key_by` is
+            no dialect.
+    """
+    if type(max_combinations) is not int or not 1 <= max_combinations <= MAX_COMBINATIONS:
+        msg = f"max_combinations is {max_combinations!r}; it is a whole number, 1 to 2000"
+        raise ValueError(msg)
+    if key_by not in {"label", "deployment"}:
+        msg = f"key_by is {key_by!r}; it is 'label' or 'deployment'"
+        raise ValueError(msg)
+
+
+@final
+@attrs.frozen(slots=False)
+class _Axes:
+    """The texts of one expansion in their forms for keys, and what finds a combination.
+
+    Shared by an expansion and its slices; what is costly is built when first needed.
+    """
+
+    manifest: Manifest
+    key_by: KeyBy
+
+    @cached_property
+    def packs(self) -> list[tuple[str, KeyPart]]:
+        return [(pack, normalize_label(pack)) for pack in self.manifest.packs]
+
+    @cached_property
+    def agents(self) -> list[tuple[Agent, KeyPart, KeyPart]]:
+        return [
+            (
+                agent,
+                agent_part(agent.deployment, agent.label, self.key_by),
+                normalize_label(agent.deployment),
+            )
+            for agent in self.manifest.agents
+        ]
+
+    @cached_property
+    def models(self) -> list[tuple[str | None, str]]:
+        """Each model and what follows the agent's part in the key."""
+        models = self.manifest.models
+        return [(model, f"/{normalize_label(model)}") for model in models] or [(None, "")]
+
+    @cached_property
+    def groups(self) -> dict[str, int]:
+        """The number of each group of repeats, by what their keys start with."""
+        starts = (
+            f"{pack}/{agent}{model}"
+            for _, pack in self.packs
+            for _, agent, _ in self.agents
+            for _, model in self.models
+        )
+        return {start: number for number, start in enumerate(starts)}
+
+    @cached_property
+    def repeats(self) -> dict[str, int]:
+        """The number of each repeat, from 0, by how keys end."""
+        return {str(number + 1): number for number in range(self.manifest.repeats)}
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The index of each combination by its id."""
+        return {
+            combination_id(f"{start}/{repeat}"): group * len(self.repeats) + number
+            for start, group in self.groups.items()
+            for repeat, number in self.repeats.items()
+        }
+
+    def combination(self, index: int) -> Combination:
+        manifest = self.manifest
+        group, repeat = divmod(index, manifest.repeats)
+        group, model_number = divmod(group, len(self.models))
+        pack_number, agent_number = divmod(group, len(self.agents))
+        pack, pack_part = self.packs[pack_number]
+        agent, part, agent_ref = self.agents[agent_number]
+        model, model_part = self.models[model_number]
+        seeds = manifest.seeds.seeds
+        return Combination(
+            matrix_key=MatrixKey(f"{pack_part}/{part}{model_part}/{repeat + 1}"),
+            pack_ref=pack,
+            agent=agent,
+            agent_ref=agent_ref,
+            model_ref=model,
+            repeat=repeat + 1,
+            seed=seeds[repeat] if seeds else None,
+            case_fanout=manifest.case_fanout,
+            index=index,
+        )
+
+    def find(self, text: str) -> int | None:
+        """Give the index that a matrix key, id or safe name stands for."""
+        start, slash, repeat = text.rpartition("/")
+        if slash:  # only a key holds one
+            group, number = self.groups.get(start), self.repeats.get(repeat)
+            found = group is not None and number is not None
+            return group * len(self.repeats) + number if found else None
+        index = self.ids.get(text[-ID_LENGTH:])
+        if index is None or len(text) == ID_LENGTH:
+            return index
+        name = self.combination(index).safe_name(max_length=len(text))
+        return index if name == text else None
+
+
+@final
+@attrs.frozen(repr=False)
+class Expansion(Sequence[Combination]):
+    """The combinations of a manifest, or a slice of them, as an immutable sequence.
+
+    `len` and indexing build nothing else; iterating builds one at a time. A text finds a
+    combination by its `matrix_key`, id or safe name: `expansion[text]`, `text in
+    expansion`.
+
+    Guarantees:
+        Keys are unique. Immutable, hashable, picklable (as the manifest, not its
+        product), compared by value, safe between threads. Only `expand` makes one.
+    """
+
+    _axes: _Axes
+    _indices: range
+
+    @property
+    def manifest(self) -> Manifest:
+        """What was expanded."""
+        return self._axes.manifest
+
+    @property
+    def key_by(self) -> KeyBy:
+        """The dialect of the keys."""
+        return self._axes.key_by
+
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    @overload
+    def __getitem__(self, which: int | str) -> Combination: ...
+    @overload
+    def __getitem__(self, which: slice) -> Expansion: ...
+    def __getitem__(self, which: int | str | slice) -> Combination | Expansion:
+        """Give a combination by place, matrix key, id or safe name, or a slice.
+
+        Raises:
+            IndexError: There is no such place.
+            KeyError: No combination has this text.
+        """
+        if isinstance(which, slice):
+            return Expansion(self._axes, self._indices[which])
+        if isinstance(which, str):
+            place = self._find(which)
+            if place is None:
+                raise KeyError(which)
+            which = place
+        return self._axes.combination(self._indices[which])
+
+    def __iter__(self) -> Iterator[Combination]:
+        return map(self._axes.combination, self._indices)
+
+    def __contains__(self, item: object) -> bool:
+        """Tell whether a combination, or one with this key, id or safe name, is in it."""
+        return self._find(item) is not None
+
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:  # noqa: ANN401
+        """Give the place of a combination in this sequence, in constant time.
+
+        Args:
+            value: A combination, or the matrix key, id or safe name of one.
+            start: First place that counts, as for `list.index`.
+            stop: Place behind the last one that counts.
+
+        Raises:
+            ValueError: It is not in that part of this sequence.
+        """
+        place = self._find(value)
+        if place is None or place not in range(len(self))[start:stop]:
+            msg = f"{value!r} is not in this expansion"
+            raise ValueError(msg)
+        return place
+
+    def count(self, value: Any) -> int:  # noqa: ANN401
+        """Give 1 if a combination, or a text that names one, is in it, else 0."""
+        return int(value in self)
+
+    def _find(self, item: object) -> int | None:
+        """Give the place in this sequence of a combination or of a text that names one."""
+        text = item.matrix_key if isinstance(item, Combination) else item
+        index = self._axes.find(text) if isinstance(text, str) else None
+        if index is None or index not in self._indices:
+            return None
+        if isinstance(item, Combination) and item != self._axes.combination(index):
+            return None
+        return self._indices.index(index)
+
+    def __repr__(self) -> str:
+        return f"<Expansion of {self.manifest.name!r}: {len(self)} combinations>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the report, field for field and in the order of the reference's.
+
+        Returns:
+            Plain data: `name`, `combinations`, `count`, `pack_count`, `agent_count`,
+            `model_count` (0 for the implicit slot), `repeats`, `max_concurrent_runs` and
+            `budget_usd` if set, `case_fanout`.
+        """
+        manifest, limits = self.manifest, self.manifest.limits
+        report: dict[str, Any] = {
+            "name": manifest.name,
+            "combinations": [combination.to_dict() for combination in self],
+            "count": len(self),
+            "pack_count": len(manifest.packs),
+            "agent_count": len(manifest.agents),
+            "model_count": len(manifest.models),
+            "repeats": manifest.repeats,
+        }
+        if limits.max_concurrent_runs is not None:
+            report["max_concurrent_runs"] = limits.max_concurrent_runs
+        if limits.budget_usd is not None:
+            report["budget_usd"] = number(limits.budget_usd)
+        return {**report, "case_fanout": manifest.case_fanout}
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Give the report as JSON, not escaped beyond what JSON demands.
+
+        Args:
+            indent: Spaces of a level, or None for one line.
+        """
+        separators = (",", ":") if indent is None else None
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, separators=separators)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Give one flat dict for each combination, all with the same keys, as pandas and polars take them.
+
+        Returns:
+            The report's fields with None where there is none, and `id`, `index` first.
+        """
+        return [
+            {
+                "index": each.index,
+                "id": each.id,
+                "matrix_key": each.matrix_key,
+                "pack_ref": each.pack_ref,
+                "agent_ref": each.agent_ref,
+                "agent_label": each.agent.label,
+                "model_ref": each.model_ref,
+                "repeat": each.repeat,
+                "seed": each.seed,
+                "case_fanout": each.case_fanout,
+            }
+            for each in self
+        ]

@@ -1,0 +1,203 @@
+"""Every fault of a manifest at once, each at its place.
+
+This is the slow way: it runs when the short way has refused, and for warnings. The JSON
+Schema judges the shape, the rules judge the rest, and each finding is placed in the text
+that the data came from, if there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal, TypeAlias, final
+
+import attrs
+
+from evalset.collisions import collision_rule
+from evalset.diagnostics import Diagnostic, Related, Span, quote
+from evalset.document import At, Document
+from evalset.keys import KeyBy
+from evalset.nodes import Path, to_pointer
+from evalset.rules import MAX_COMBINATIONS, Finding, Rule, rules, text_fields, warnings
+from evalset.scalars import changes_in_yaml11
+from evalset.schemas import SchemaError, schema_errors
+from evalset.wording import finding_for
+
+__all__ = [
+    "MAX_DIAGNOSTICS",
+    "Checks",
+    "Part",
+    "Unknown",
+    "explain",
+    "explain_part",
+    "listed",
+    "place",
+]
+
+MAX_DIAGNOSTICS = 200
+"""The most findings that are listed; one more counts the rest."""
+
+Unknown: TypeAlias = Literal["error", "keep"]
+"""What becomes of keys that the format does not have."""
+
+Part: TypeAlias = Literal["agent", "seeds", "limits"]
+"""A part of a manifest that has a model of its own."""
+
+# Which violation of one value is told: a wrong type makes the others pointless.
+_FIRST = ("type", "const", "enum")
+# What the count of combinations says better, with the arithmetic.
+_COUNTED = {("maximum", "repeats"), ("maxItems", "packs"), ("maxItems", "agents"),
+            ("maxItems", "models")}  # fmt: skip
+
+
+@final
+@attrs.frozen(kw_only=True)
+class Checks:
+    """What is looked for beyond what every manifest must obey.
+
+    Attributes:
+        unknown: `keep` lets unknown keys pass, with a warning.
+        cap: The most combinations, 1 to 2000.
+        key_by: The dialect whose keys must differ, or None: keys are not looked at.
+        scanners: The scanners that the host knows, or None: no warnings at all.
+    """
+
+    unknown: Unknown = "error"
+    cap: int = MAX_COMBINATIONS
+    key_by: KeyBy | None = None
+    scanners: Sequence[str] | None = None
+
+    def rules(self) -> Iterator[Rule]:
+        """Give the rules that look for it."""
+        keep = self.unknown == "keep"
+        yield from rules(cap=self.cap, keep_unknown=keep)
+        if self.key_by is not None:
+            yield collision_rule(self.key_by)
+        if self.scanners is not None:
+            yield from warnings(self.scanners, keep_unknown=keep)
+
+
+_PLAIN_CHECKS = Checks()
+
+
+def explain(
+    data: object,
+    document: Document | None = None,
+    *,
+    base: Path = (),
+    checks: Checks = _PLAIN_CHECKS,
+    is_shaped: bool = False,
+) -> list[Diagnostic]:
+    """Find everything in a manifest's plain data that there is to say.
+
+    Args:
+        data: Plain data; keys must be text.
+        document: The text that it came from, for the places.
+        base: Without a document, the path that pointers start with.
+        checks: What to look for.
+        is_shaped: Whether the data is known to obey the schema.
+    """
+    shape = [] if is_shaped else list(_shape(data, document, checks.unknown))
+    findings = [*shape, *_beyond_shape(data, document, shape, checks)]
+    return place(findings, document, base)
+
+
+def explain_part(part: Part, data: object) -> list[Diagnostic]:
+    """Find every error in a part of a manifest that was built alone; pointers start at it."""
+    seeds = data.get("seeds") if isinstance(data, dict) else None
+    whole: dict[str, Any] = {
+        "schema": "evalset/v1",
+        "name": "part",
+        "packs": ["part"],
+        "agents": [data if part == "agent" else {"deployment": "part"}],
+        "repeats": min(max(1, len(seeds)), MAX_COMBINATIONS) if isinstance(seeds, list) else 1,
+    }
+    if part != "agent":
+        whole[part] = data
+    base = to_pointer(("agents", 0) if part == "agent" else (part,))
+    return [attrs.evolve(d, pointer=d.pointer.removeprefix(base)) for d in explain(whole)]
+
+
+def place(
+    findings: Iterable[Finding], document: Document | None, base: Path = ()
+) -> list[Diagnostic]:
+    """Give findings their places in a text, or in the data at a base path."""
+    base = document.base if document else base
+    return listed([_placed(finding, document, base) for finding in findings])
+
+
+def listed(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Sort findings by place, list equal ones once, and at most 200; one more counts the rest."""
+    ordered = sorted(dict.fromkeys(diagnostics), key=lambda diagnostic: diagnostic.sort_key)
+    kept, rest = ordered[:MAX_DIAGNOSTICS], ordered[MAX_DIAGNOSTICS:]
+    if not rest:
+        return kept
+    severity = max(rest, key=lambda diagnostic: diagnostic.is_error).severity
+    return [*kept, Diagnostic(code="more-findings", message=f"and {len(rest):,} more",
+                              severity=severity)]  # fmt: skip
+
+
+def _placed(finding: Finding, document: Document | None, base: Path) -> Diagnostic:
+    return Diagnostic(
+        code=finding.code,
+        message=finding.message,
+        pointer=to_pointer((*base, *finding.path)),
+        span=_span(document, finding.path, finding.at),
+        hint=finding.hint,
+        related=tuple(
+            Related(message=message, pointer=to_pointer((*base, *path)),
+                    span=_span(document, path, "value"))
+            for message, path in finding.related
+        ),
+    )  # fmt: skip
+
+
+def _span(document: Document | None, path: Path, at: At) -> Span | None:
+    if document is None:
+        return None
+    found = document.place(path, at)
+    return document.span(found.start, found.end)
+
+
+def _shape(data: object, document: Document | None, unknown: Unknown) -> Iterator[Finding]:
+    errors = _told(schema_errors(data), unknown)
+    findings = [
+        finding_for(error, document.place(error.path).source if document else None)
+        for error in errors
+    ]
+    # What stands in a manifest of another version was written for that version.
+    other = [finding for finding in findings if finding.code == "unsupported-version"]
+    yield from other or findings
+
+
+def _told(errors: list[SchemaError], unknown: Unknown) -> Iterator[SchemaError]:
+    """Keep one violation of each value, the most telling one."""
+    told: set[Path] = set()
+    for error in sorted(errors, key=lambda error: error.keyword not in _FIRST):
+        is_kept = error.keyword == "additionalProperties" and unknown == "keep"
+        is_counted = bool(error.path) and (error.keyword, error.path[-1]) in _COUNTED
+        if error.path not in told and not is_kept and not is_counted:
+            told.add(error.path)
+            yield error
+
+
+def _beyond_shape(
+    data: object, document: Document | None, shape: list[Finding], checks: Checks
+) -> Iterator[Finding]:
+    codes = {finding.code for finding in shape}
+    if not isinstance(data, dict) or "unsupported-version" in codes:
+        return
+    unsound = {finding.path[0] for finding in shape if finding.path}
+    missing = {field for field in ("packs", "agents") if field not in data}
+    for rule in checks.rules():
+        if (unsound | missing).isdisjoint(rule.reads):
+            yield from rule.check(data)
+    if document and checks.scanners is not None:
+        yield from _warn_yaml11(data, document)
+
+
+def _warn_yaml11(data: dict[str, Any], document: Document) -> Iterator[Finding]:
+    for path, text in text_fields(data):
+        source = document.place(path).source
+        if source is not None and changes_in_yaml11(source):
+            message = f"{quote(text)} is text here, but something else to readers of YAML 1.1"
+            yield Finding("yaml11-text", message, path, hint=f'write "{text}", with quotes')

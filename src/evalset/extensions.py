@@ -1,0 +1,138 @@
+"""What a manifest carries for others: the `x-` keys, frozen.
+
+Readers of the format ignore these keys and hand them on. A manifest is immutable and
+hashable, so their values are too: lists become tuples, mappings become `Extensions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, final
+
+from evalset.canonical import canonical_json, is_holdable
+
+__all__ = ["MAX_DEPTH", "PREFIX", "Extensions", "has_surrogate"]
+
+PREFIX = "x-"
+"""What an extension key starts with."""
+
+MAX_DEPTH = 64
+"""How deep lists and mappings may nest, in a document and in extensions built in code."""
+
+
+@final
+class Extensions(Mapping[str, Any]):
+    """An immutable, hashable mapping of JSON values.
+
+    `is_kept` tells whether it may hold keys that a reader did not know and kept; a model
+    takes others only if they start with `x-`.
+
+    Equal to another by canonical form: order does not count, `1` equals `1.0`, and
+    `True` does not equal `1`. Not equal to a plain dict; `to_dict()` gives one.
+
+    Example:
+        >>> Extensions({"x-owner": {"team": "agents", "on_call": ["a", "b"]}})["x-owner"]
+        Extensions({'team': 'agents', 'on_call': ('a', 'b')})
+    """
+
+    __slots__ = ("_values", "is_kept")
+
+    _values: dict[str, Any]
+    is_kept: bool
+
+    def __init__(self, values: Mapping[str, Any] | None = None, /) -> None:
+        """Freeze a mapping of text to JSON values.
+
+        Raises:
+            ValueError: A value, at any depth, is not what JSON has: another type, a
+                number that is not finite or has over 400 digits, a lone surrogate, a key
+                that is not text, or nesting deeper than 64.
+        """
+        self._values = _frozen_items(values or {}, MAX_DEPTH)
+        self.is_kept = False
+
+    @classmethod
+    def keep(cls, values: Mapping[str, Any]) -> Extensions:
+        """Freeze what a newer writer stored: keys need not start with `x-`.
+
+        Raises:
+            ValueError: As for the constructor.
+        """
+        extensions = cls(values)
+        extensions.is_kept = True
+        return extensions
+
+    def __getitem__(self, key: str) -> Any:  # noqa: ANN401 (any JSON value)
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Extensions):
+            return NotImplemented
+        return canonical_json(self._values) == canonical_json(other._values)
+
+    def __hash__(self) -> int:
+        return hash(canonical_json(self._values))
+
+    def __repr__(self) -> str:
+        return f"Extensions({self._values!r})"
+
+    def __reduce__(self) -> tuple[Callable[..., Extensions], tuple[dict[str, Any]]]:
+        return (Extensions.keep if self.is_kept else Extensions), (self._values,)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the values as plain, mutable data: dicts and lists."""
+        return {key: _thawed(value) for key, value in self._values.items()}
+
+
+def has_surrogate(text: str) -> bool:
+    """Tell whether a text holds a lone surrogate, which UTF-8 cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _frozen_items(values: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    return {_sound_text(key): _frozen(value, depth - 1) for key, value in values.items()}
+
+
+def _frozen(value: object, depth: int) -> object:
+    if depth < 0:
+        msg = f"nested deeper than {MAX_DEPTH}"
+        raise ValueError(msg)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _sound_text(value)
+    if isinstance(value, (int, float)) and is_holdable(value):
+        return value
+    if isinstance(value, Mapping):
+        nested = Extensions()
+        nested._values = _frozen_items(value, depth)  # noqa: SLF001 (our own, half built)
+        return nested
+    if isinstance(value, (list, tuple)):
+        return tuple(_frozen(item, depth - 1) for item in value)
+    msg = f"{type(value).__name__} is no finite JSON value"
+    raise ValueError(msg)
+
+
+def _sound_text(text: object) -> str:
+    if not isinstance(text, str) or has_surrogate(text):
+        msg = "not text that UTF-8 can hold"
+        raise ValueError(msg)
+    return str(text)
+
+
+def _thawed(value: object) -> object:
+    if isinstance(value, Extensions):
+        return value.to_dict()
+    if isinstance(value, tuple):
+        return [_thawed(item) for item in value]
+    return value

@@ -1,0 +1,229 @@
+"""JSON to and from nodes, and the short way for text that has nothing to explain.
+
+The standard library's parser tells no places, so the explaining way has a scanner of its
+own; both ways take the same texts, which a property test holds.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from json.decoder import scanstring  # type: ignore[attr-defined] # public, missing in typeshed
+from typing import Any, NoReturn
+
+import attrs
+
+from evalset.diagnostics import quote
+from evalset.nodes import (
+    Entry,
+    Fault,
+    ListNode,
+    MappingNode,
+    Node,
+    Path,
+    ReadLimits,
+    ScalarNode,
+    Unreadable,
+)
+from evalset.scalars import is_json_number, json_number
+
+__all__ = ["quick_json", "read_json", "write_json"]
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_TOKEN = re.compile(r"[^\s\[\]{},:\"]+")
+_WORDS = {"true": True, "false": False, "null": None}
+# Legal in JSON, but the reference reads JSON with a YAML parser (facts on it, fault 6).
+_UNSAFE_FOR_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def quick_json(text: str) -> Any:  # noqa: ANN401 (plain data)
+    """Read JSON the short way.
+
+    Raises:
+        ValueError: The text is not strict JSON, holds a key twice, or may be too deep;
+            `read_json` tells what and where.
+    """
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_constant=_refuse,
+            parse_int=json_number,
+        )
+    except RecursionError as error:
+        raise ValueError(str(error)) from error
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs):
+        msg = "a key stands twice"
+        raise ValueError(msg)
+    return mapping
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(constant)
+
+
+def read_json(text: str, limits: ReadLimits) -> tuple[Node | None, list[Fault]]:
+    """Read one JSON document (RFC 8259).
+
+    Returns:
+        The tree, or None where the text can't be read to its end, and every fault.
+    """
+    scanner = _Scanner(text, limits)
+    try:
+        root = scanner.document()
+    except Unreadable as unreadable:
+        scanner.faults.append(unreadable.fault)
+        root = None
+    return root, scanner.faults
+
+
+@attrs.define
+class _Scanner:
+    text: str
+    limits: ReadLimits
+    faults: list[Fault] = attrs.Factory(list)
+    path: list[str | int] = attrs.Factory(list)
+    count: int = 0
+
+    def document(self) -> Node:
+        start = self.skip(0)
+        if start == len(self.text):
+            raise Unreadable(
+                Fault(code="empty-document", message="the text holds no document", start=0, end=0,
+                      hint="`evalset init` writes a manifest to start from"))  # fmt: skip
+        node = self.value(start)
+        end = self.skip(node.end)
+        if end < len(self.text):
+            self.refuse(end, "text behind the end of the document")
+        return node
+
+    def skip(self, place: int) -> int:
+        match = _SPACE.match(self.text, place)
+        return match.end() if match else place
+
+    def refuse(self, place: int, message: str, hint: str | None = None) -> NoReturn:
+        end = min(place + 1, len(self.text))
+        raise Unreadable(
+            Fault(code="json-syntax", message=message, start=place, end=end, hint=hint)
+        )
+
+    def value(self, start: int) -> Node:
+        self.count += 1
+        if self.count > self.limits.nodes:
+            message = f"the document holds over {self.limits.nodes:,} values"
+            raise Unreadable(
+                Fault(code="too-many-nodes", message=message, start=start, end=start + 1)
+            )
+        opening = self.text[start : start + 1]
+        if opening == '"':
+            text, end = self.string(start)
+            return ScalarNode(start, end, text)
+        if opening in {"{", "["}:
+            return self.collection(start, opening)
+        return self.word(start)
+
+    def collection(self, start: int, opening: str) -> Node:
+        if len(self.path) >= self.limits.depth:
+            message = f"lists and mappings are nested more than {self.limits.depth} deep here"
+            raise Unreadable(Fault(code="too-deep", message=message, start=start, end=start + 1))
+        return self.mapping(start) if opening == "{" else self.list(start)
+
+    def string(self, start: int) -> tuple[str, int]:
+        try:
+            text, end = scanstring(self.text, start + 1, True)  # noqa: FBT003 (its signature)
+        except json.JSONDecodeError as error:
+            return self.refuse(error.pos, *_explain_string(error.msg))
+        return text, end
+
+    def word(self, start: int) -> Node:
+        match = _TOKEN.match(self.text, start)
+        word = match[0] if match else ""
+        end = start + len(word)
+        if word in _WORDS:
+            return ScalarNode(start, end, _WORDS[word], word)
+        if is_json_number(word):
+            return ScalarNode(start, end, json_number(word), word)
+        if not word:
+            found = quote(self.text[start]) if start < len(self.text) else "the end of the text"
+            self.refuse(start, f"a value was expected, not {found}")
+        self.refuse(start, f"{quote(word)} is no JSON value",
+                    "text stands in double quotes; the words are true, false and null")  # fmt: skip
+
+    def list(self, start: int) -> ListNode:
+        items: list[Node] = []
+        place = self.skip(start + 1)
+        while self.text[place : place + 1] != "]":
+            self.path.append(len(items))
+            items.append(self.value(place))
+            self.path.pop()
+            place = self.skip(items[-1].end)
+            if self.text[place : place + 1] == "]":
+                break
+            place = self.comma(place, "]", items[-1])
+        height = 1 + max((item.height for item in items), default=0)
+        return ListNode(start, place + 1, tuple(items), 1 + sum(i.size for i in items), height)
+
+    def mapping(self, start: int) -> MappingNode:
+        entries: dict[str, Entry] = {}
+        place = self.skip(start + 1)
+        while self.text[place : place + 1] != "}":
+            key, entry = self.entry(place)
+            if first := entries.get(key):
+                self.fault_duplicate(key, entry, first)
+            else:
+                entries[key] = entry
+            place = self.skip(entry.value.end)
+            if self.text[place : place + 1] == "}":
+                break
+            place = self.comma(place, "}", entry.value)
+        values = [entry.value for entry in entries.values()]
+        height = 1 + max((value.height for value in values), default=0)
+        return MappingNode(start, place + 1, entries, 1 + sum(v.size for v in values), height)
+
+    def entry(self, start: int) -> tuple[str, Entry]:
+        if self.text[start : start + 1] != '"':
+            self.refuse(start, "a key in double quotes was expected")
+        key, end = self.string(start)
+        colon = self.skip(end)
+        if self.text[colon : colon + 1] != ":":
+            self.refuse(colon, "a `:` was expected behind the key", f"write {quote(key)}: value")
+        self.path.append(key)
+        value = self.value(self.skip(colon + 1))
+        self.path.pop()
+        return key, Entry(start, end, value)
+
+    def comma(self, place: int, closing: str, last: Node) -> int:
+        found = self.text[place : place + 1]
+        if found != ",":
+            self.refuse(last.end, f"a `,` or `{closing}` was expected here")
+        after = self.skip(place + 1)
+        if self.text[after : after + 1] == closing:
+            self.refuse(place, f"a `,` before `{closing}`", "remove the comma")
+        return after
+
+    def fault_duplicate(self, key: str, entry: Entry, first: Entry) -> None:
+        path: Path = (*self.path, key)
+        message = f"the key {quote(key)} stands twice in this mapping"
+        self.faults.append(
+            Fault(code="duplicate-key", message=message, start=entry.start, end=entry.end,
+                  path=path, hint="keep one of the two",
+                  related=(("it stands here first", first.start, first.end),)))  # fmt: skip
+
+
+def _explain_string(problem: str) -> tuple[str, str | None]:
+    if problem.startswith("Unterminated"):
+        return "a text that is not closed", 'close it with `"`'
+    if problem.startswith("Invalid control character"):
+        return "a line break or control character inside a text", "write it as an escape: \\n, \\t"
+    return "an escape that JSON does not have", "write a backslash as `\\\\`"
+
+
+def write_json(data: Mapping[str, Any]) -> str:
+    """Write plain data as JSON, indented by two, that the reference's reader takes too."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return _UNSAFE_FOR_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

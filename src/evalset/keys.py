@@ -1,0 +1,166 @@
+"""The identity of a combination: the matrix key, and short forms of it that fit anywhere.
+
+The rules below never change within evalset/v1: finished work is found again by these
+texts. Nothing here depends on Unicode tables, locale or the version of Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b32encode
+from typing import Literal, NewType
+
+__all__ = [
+    "ID_LENGTH",
+    "TRIMMED",
+    "CombinationId",
+    "KeyBy",
+    "KeyPart",
+    "MatrixKey",
+    "combination_id",
+    "is_blank",
+    "matrix_key",
+    "normalize_label",
+    "safe_name",
+    "trim",
+]
+
+KeyPart = NewType("KeyPart", str)
+"""A text in the form that it has inside a matrix key; only `normalize_label` makes one."""
+
+MatrixKey = NewType("MatrixKey", str)
+"""The identity of a combination; only `matrix_key` makes one."""
+
+CombinationId = NewType("CombinationId", str)
+"""26 characters, `c` and lower-case base32; only `combination_id` makes one."""
+
+KeyBy = Literal["label", "deployment"]
+"""The dialect: which part of an agent stands in the key."""
+
+# The reference trims what Go calls white space: an explicit set, because str.strip()
+# without one removes U+001C to U+001F as well.
+TRIMMED = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""The characters that `trim` removes at both ends of a text."""
+
+ID_LENGTH = 26
+"""The length of every combination id."""
+
+_ID_PREFIX = b"evalset/v1 combination\0"
+_ID_BYTES = 16  # 25 base32 characters hold 125 of their 128 bits
+_UNREADABLE = re.compile("[^a-z0-9]+")
+
+
+def trim(text: str) -> str:
+    """Remove the reference's white space, `TRIMMED`, at both ends.
+
+    Source: `strings.TrimSpace` of the reference. Zero-width characters stay.
+    """
+    return text.strip(TRIMMED)
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether nothing is left of a text when it is trimmed."""
+    return not trim(text)
+
+
+def normalize_label(text: str) -> KeyPart:
+    """Give a text the form that it has inside a matrix key.
+
+    Trims the text, then turns every space (U+0020) into `-`. Runs of spaces are not
+    collapsed; other white space, slashes and case stay.
+
+    Guarantees:
+        Pure, total over text, idempotent, and never changed within evalset/v1.
+
+    Example:
+        >>> normalize_label("  GPT 5 (mini) ")
+        'GPT-5-(mini)'
+
+    Source: the specification, "Agent labels"; the frozen vectors of the test suite.
+    """
+    return KeyPart(trim(text).replace(" ", "-"))
+
+
+def matrix_key(pack: str, *, agent: str, model: str | None = None, repeat: int) -> MatrixKey:
+    """Compose the identity of one combination.
+
+    Args:
+        pack: The pack's reference, in any spelling that `normalize_label` takes.
+        agent: What stands for the agent: its label or its deployment.
+        model: The model's reference, or None for the implicit slot.
+        repeat: The number of the repeat, from 1.
+
+    Returns:
+        `pack/agent/repeat` or `pack/agent/model/repeat`, each text normalized. A key is
+        looked up, never taken apart: packs and models hold slashes.
+
+    Raises:
+        ValueError: A text is blank, or `repeat` is below 1.
+
+    Example:
+        >>> matrix_key("catalog/code-review", agent="Claude Opus", repeat=1)
+        'catalog/code-review/Claude-Opus/1'
+    """
+    texts = (pack, agent) if model is None else (pack, agent, model)
+    if any(is_blank(text) for text in texts):
+        msg = "a pack, agent or model is blank; each stands in the key with at least one character"
+        raise ValueError(msg)
+    if repeat < 1:
+        msg = f"repeat is {repeat}; repeats count from 1"
+        raise ValueError(msg)
+    return MatrixKey("/".join([*map(normalize_label, texts), str(repeat)]))
+
+
+def combination_id(key: MatrixKey | str) -> CombinationId:
+    """Give the short form of a matrix key that fits where a key does not.
+
+    Returns:
+        `c` and 25 lower-case base32 characters (125 bits) of SHA-256 over a versioned
+        prefix and the key's UTF-8. It fits file names, Kubernetes labels, workflow ids,
+        artifact names and URLs, and no YAML reader takes it for a number.
+
+    Raises:
+        ValueError: The key holds a lone surrogate, which no manifest can.
+
+    Example:
+        >>> combination_id("catalog/code-review/opus/1")
+        'cmxv3gf2qzgj2o6pbobvpqpwkn'
+    """
+    digest = hashlib.sha256(_ID_PREFIX + key.encode()).digest()
+    return CombinationId("c" + b32encode(digest[:_ID_BYTES])[: ID_LENGTH - 1].decode().lower())
+
+
+def safe_name(key: MatrixKey | str, *, max_length: int = 63) -> str:
+    """Give a readable name that always ends in the combination's id.
+
+    Args:
+        key: The matrix key.
+        max_length: At most so many characters, 26 or more. 63 fits Kubernetes labels and
+            Jobs, 52 a CronJob.
+
+    Returns:
+        `[a-z][a-z0-9-]*`: what is readable of the key in ASCII, `-`, the id. Where
+        nothing is readable, or no room is left, the id alone.
+
+    Raises:
+        ValueError: `max_length` is below 26, the length of an id.
+
+    Example:
+        >>> safe_name("catalog/code-review/opus/1")
+        'catalog-code-review-opus-1-cmxv3gf2qzgj2o6pbobvpqpwkn'
+    """
+    if max_length < ID_LENGTH:
+        msg = f"max_length is {max_length}; an id alone has {ID_LENGTH} characters"
+        raise ValueError(msg)
+    readable = _UNREADABLE.sub("-", key.translate(_LOWER)).lstrip("-0123456789")
+    readable = readable[: max(0, max_length - ID_LENGTH - 1)].rstrip("-")
+    identity = combination_id(key)
+    return f"{readable}-{identity}" if readable else identity
+
+
+# str.lower() follows Unicode tables, which change with the version of Python.
+_LOWER = {ord(upper): ord(upper) + 32 for upper in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}

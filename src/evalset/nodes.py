@@ -1,0 +1,163 @@
+"""A document as a tree of values that know where they stand in the text.
+
+Both readers, of YAML and of JSON, give this one tree; everything after them reads it.
+An alias is the anchor's own node again, so a tree is never larger than its text; `size`
+and `height` count what it would be with every alias written out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias, final
+
+import attrs
+
+__all__ = [
+    "Entry",
+    "Fault",
+    "ListNode",
+    "MappingNode",
+    "Node",
+    "OddNumber",
+    "Path",
+    "ReadLimits",
+    "ScalarNode",
+    "Unreadable",
+    "to_plain",
+    "to_pointer",
+]
+
+Path: TypeAlias = tuple[str | int, ...]
+"""The keys and indexes that lead to a value."""
+
+
+def to_pointer(path: Path) -> str:
+    """Write a path as a JSON Pointer (RFC 6901)."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
+
+
+@final
+@attrs.frozen(kw_only=True)
+class ReadLimits:
+    """What a reader takes before it refuses, so that a stranger's text costs little.
+
+    Attributes:
+        size: Bytes of UTF-8 in a text of JSON, or of YAML in plain block style.
+        yaml_size: Bytes of UTF-8 in a text of any other YAML, which takes seconds a MiB.
+        depth: How deep lists and mappings nest.
+        nodes: Values in the document once every alias is written out.
+
+    Raises:
+        ValueError: A limit is below 1, or `depth` above 64.
+    """
+
+    size: int = attrs.field(default=1024 * 1024, validator=attrs.validators.ge(1))
+    yaml_size: int = attrs.field(default=256 * 1024, validator=attrs.validators.ge(1))
+    depth: int = attrs.field(
+        default=64, validator=[attrs.validators.ge(1), attrs.validators.le(64)]
+    )
+    nodes: int = attrs.field(default=100_000, validator=attrs.validators.ge(1))
+
+
+@final
+@attrs.frozen(kw_only=True)
+class Fault:
+    """A finding of a reader, its places as offsets into the text."""
+
+    code: str
+    message: str
+    start: int
+    end: int
+    path: Path = ()
+    hint: str | None = None
+    related: tuple[tuple[str, int, int], ...] = ()
+
+
+class Unreadable(Exception):  # noqa: N818 (never leaves the library)
+    """The reader cannot go on behind this fault."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@final
+@attrs.frozen
+class OddNumber:
+    """A plain YAML scalar that YAML 1.2 reads as a number and JSON's grammar does not.
+
+    `010`, `0x10`, `.5`, `+3` and `.inf` are such. No field of a manifest takes one, as
+    number or as text, so that no reader can take it for something else.
+    """
+
+    source: str
+    value: int | float
+
+
+@final
+@attrs.frozen(eq=False)
+class ScalarNode:
+    """A text, number, boolean or null; `source` is its text if it was written plain."""
+
+    start: int
+    end: int
+    value: Any
+    source: str | None = None
+
+    size = 1
+    height = 0
+
+
+@final
+@attrs.frozen(eq=False)
+class ListNode:
+    """A list and its items."""
+
+    start: int
+    end: int
+    items: tuple[Node, ...]
+    size: int
+    height: int
+
+
+@final
+@attrs.frozen(eq=False)
+class Entry:
+    """One key of a mapping with its place, and the value behind it."""
+
+    start: int
+    end: int
+    value: Node
+
+
+@final
+@attrs.frozen(eq=False)
+class MappingNode:
+    """A mapping and its entries, in order of the text."""
+
+    start: int
+    end: int
+    entries: Mapping[str, Entry]
+    size: int
+    height: int
+
+
+Node: TypeAlias = ScalarNode | ListNode | MappingNode
+
+
+def to_plain(node: Node, *, free: bool = False) -> Any:  # noqa: ANN401 (plain data)
+    """Give the value of a node as plain data: dict, list, str, int, float, bool, None.
+
+    Args:
+        node: The node.
+        free: Whether odd numbers are the numbers of YAML 1.2, as below an `x-` key.
+            Elsewhere they stay `OddNumber`, which every field refuses.
+    """
+    if isinstance(node, ScalarNode):
+        return node.value.value if free and isinstance(node.value, OddNumber) else node.value
+    if isinstance(node, ListNode):
+        return [to_plain(item, free=free) for item in node.items]
+    return {
+        key: to_plain(entry.value, free=free or key.startswith("x-"))
+        for key, entry in node.entries.items()
+    }

@@ -1,0 +1,60 @@
+"""Data that came without a text: copied into plain dicts and lists, within the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from evalset.diagnostics import quote
+from evalset.nodes import Fault, Path, ReadLimits, Unreadable
+
+__all__ = ["tidy"]
+
+
+def tidy(data: object, limits: ReadLimits) -> tuple[Any, list[Fault]]:
+    """Copy data that the caller made, so that everything after it sees JSON's types.
+
+    Mappings become dicts and tuples become lists; keys that are not text are left out
+    and reported; any other value is kept as it is, for its field to judge.
+
+    Raises:
+        Unreadable: The data nests deeper, or holds more values, than the limits allow,
+            as it does when it contains itself.
+    """
+    tidier = _Tidier(limits)
+    return tidier.copy(data, ()), tidier.faults
+
+
+@attrs.define
+class _Tidier:
+    limits: ReadLimits
+    faults: list[Fault] = attrs.Factory(list)
+    count: int = 0
+
+    def copy(self, data: object, path: Path) -> Any:  # noqa: ANN401 (plain data)
+        self.count += 1
+        if self.count > self.limits.nodes:
+            self.refuse("too-many-nodes", f"the data holds over {self.limits.nodes:,} values", ())
+        if not isinstance(data, (Mapping, list, tuple)):
+            return data
+        if len(path) >= self.limits.depth:
+            message = f"lists and mappings are nested more than {self.limits.depth} deep here"
+            self.refuse("too-deep", message, path)
+        if isinstance(data, Mapping):
+            return dict(self.entries(data, path))
+        return [self.copy(item, (*path, index)) for index, item in enumerate(data)]
+
+    def entries(self, data: Mapping[Any, Any], path: Path) -> Iterator[tuple[str, Any]]:
+        for key, value in data.items():
+            if isinstance(key, str):
+                yield str(key), self.copy(value, (*path, key))
+            else:
+                message = f"the key {quote(repr(key))} is not text"
+                self.faults.append(
+                    Fault(code="key-not-text", message=message, start=0, end=0, path=path)
+                )
+
+    def refuse(self, code: str, message: str, path: Path) -> None:
+        raise Unreadable(Fault(code=code, message=message, start=0, end=0, path=path))

@@ -1,0 +1,309 @@
+"""Read, check and write manifests: the whole pipeline from a text to a `Manifest`.
+
+*Fast yes, slow why*: a good text takes the shortest way to its models. Only when that
+declines is it read again with places, and every fault explained.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import IO, Any, TypeAlias, final
+
+import attrs
+
+from evalset.diagnostics import Diagnostic
+from evalset.document import Format, Source, decode, parse_pointer, quick_data, read_document
+from evalset.errors import ManifestError
+from evalset.expansion import check_arguments
+from evalset.explaining import Checks, Unknown, explain, listed
+from evalset.json_text import write_json
+from evalset.keys import KeyBy
+from evalset.manifest import Manifest, build, build_from_data, with_source
+from evalset.nodes import Fault, ReadLimits, to_plain
+from evalset.rules import BUILT_IN_SCANNERS, MAX_COMBINATIONS
+
+__all__ = ["CheckResult", "check", "check_data", "check_text", "dump", "dumps", "load", "loads"]
+
+_PathOrFile: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes]"
+
+_LIMITS = ReadLimits()
+
+
+@final
+@attrs.frozen(kw_only=True)
+class CheckResult:
+    """What there is to say of a manifest.
+
+    Attributes:
+        manifest: The manifest, or None if it can't be loaded. Where only its keys collide
+            or a caller's cap is exceeded there is one, although `ok` is false.
+        diagnostics: Errors and warnings in order of place.
+    """
+
+    manifest: Manifest | None
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error: exactly then load and expand succeed."""
+        return not any(diagnostic.is_error for diagnostic in self.diagnostics)
+
+
+def load(
+    source: _PathOrFile,
+    *,
+    format: Format | None = None,
+    at: str = "",
+    unknown: Unknown = "error",
+    limits: ReadLimits = _LIMITS,
+) -> Manifest:
+    """Read a manifest from a file.
+
+    Args:
+        source: A path, or an open text or binary file, which is read to its end and left
+            open.
+        format: `json` or `yaml`; None: by the file's suffix, else by the text.
+        at: JSON Pointer of the manifest inside the document.
+        unknown: `error` refuses keys that the format does not have; `keep` puts them into
+            `extensions`, to read back what a newer writer stored.
+        limits: What to read at most.
+
+    Raises:
+        ManifestError: The text is no manifest; every finding, with its place, is in it.
+        OSError: The file can't be read.
+        ValueError: `at` is no JSON Pointer.
+    """
+    name, data = _read_file(source, limits)
+    return loads(data, format=format or _format_of(name), name=name, at=at, unknown=unknown,
+                 limits=limits)  # fmt: skip
+
+
+def loads(
+    text: str | bytes,
+    *,
+    format: Format | None = None,
+    name: str = "<text>",
+    at: str = "",
+    unknown: Unknown = "error",
+    limits: ReadLimits = _LIMITS,
+) -> Manifest:
+    """Read a manifest from a text.
+
+    Args:
+        text: YAML 1.2 or JSON; bytes are UTF-8. A byte order mark is fine.
+        format: `json` or `yaml`; None: a text that starts with `{` is tried as JSON,
+            then as YAML, any other is YAML.
+        name: What diagnostics call the text.
+        at: As for `load`.
+        unknown: As for `load`.
+        limits: As for `load`.
+
+    Guarantees:
+        The same text gives an equal manifest, or equal diagnostics, in every process and
+        on every Python.
+
+    Raises:
+        ManifestError: As for `load`.
+        TypeError: `text` is neither str nor bytes.
+        ValueError: As for `load`.
+
+    Example:
+        >>> text = "{schema: evalset/v1, name: n, packs: [p], agents: [{deployment: a}]}"
+        >>> loads(text).packs
+        ('p',)
+    """
+    source, fault = _source(text, format=format, name=name, at=at, limits=limits)
+    manifest = None if fault else _read_quickly(source, unknown)
+    if manifest is None:
+        manifest, diagnostics = _read_thoroughly(source, fault, Checks(unknown=unknown))
+        if manifest is None:
+            raise ManifestError(diagnostics)
+    return with_source(manifest, source)
+
+
+def check(
+    source: _PathOrFile,
+    *,
+    format: Format | None = None,
+    at: str = "",
+    unknown: Unknown = "error",
+    limits: ReadLimits = _LIMITS,
+    key_by: KeyBy = "label",
+    max_combinations: int = MAX_COMBINATIONS,
+    scanners: Sequence[str] = BUILT_IN_SCANNERS,
+) -> CheckResult:
+    """Say everything that there is to say of a file; see `check_text`.
+
+    Raises:
+        OSError: The file can't be read.
+        ValueError: As for `check_text`.
+    """
+    name, data = _read_file(source, limits)
+    return check_text(data, format=format or _format_of(name), name=name, at=at, unknown=unknown,
+                      limits=limits, key_by=key_by, max_combinations=max_combinations,
+                      scanners=scanners)  # fmt: skip
+
+
+def check_text(
+    text: str | bytes,
+    *,
+    format: Format | None = None,
+    name: str = "<text>",
+    at: str = "",
+    unknown: Unknown = "error",
+    limits: ReadLimits = _LIMITS,
+    key_by: KeyBy = "label",
+    max_combinations: int = MAX_COMBINATIONS,
+    scanners: Sequence[str] = BUILT_IN_SCANNERS,
+) -> CheckResult:
+    """Say everything that there is to say of a text: what `loads` and `expand` refuse, and warnings.
+
+    Args:
+        text: As for `loads`, and so are `format`, `name`, `at`, `unknown` and `limits`.
+        format: See there.
+        name: See there.
+        at: See there.
+        unknown: See there.
+        limits: See there.
+        key_by: As for `expand`.
+        max_combinations: As for `expand`.
+        scanners: The scanners that the host knows; others earn a warning.
+
+    Returns:
+        The result; no content makes this raise.
+
+    Raises:
+        TypeError: `text` is neither str nor bytes.
+        ValueError: `at`, `key_by` or `max_combinations` is not what `loads` or `expand` takes.
+    """
+    checks = _checks(unknown, key_by, max_combinations, scanners)
+    source, fault = _source(text, format=format, name=name, at=at, limits=limits)
+    manifest, diagnostics = _read_thoroughly(source, fault, checks)
+    if manifest:
+        with_source(manifest, source)
+    return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics))
+
+
+def check_data(
+    data: Mapping[str, Any],
+    *,
+    at: str = "",
+    unknown: Unknown = "error",
+    key_by: KeyBy = "label",
+    max_combinations: int = MAX_COMBINATIONS,
+    scanners: Sequence[str] = BUILT_IN_SCANNERS,
+) -> CheckResult:
+    """Say everything that there is to say of plain data; see `check_text`.
+
+    Returns:
+        The result; its diagnostics have pointers and no spans.
+    """
+    checks = _checks(unknown, key_by, max_combinations, scanners)
+    manifest, diagnostics = build_from_data(data, at=at, checks=checks)
+    return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics))
+
+
+def dump(manifest: Manifest, target: _PathOrFile, *, format: Format | None = None) -> None:
+    """Write a manifest to a file.
+
+    Args:
+        manifest: The manifest.
+        target: A path, or an open text or binary file.
+        format: `json` or `yaml`; None: JSON if the path ends in `.json`, else YAML.
+
+    Raises:
+        OSError: The file can't be written.
+    """
+    text = dumps(manifest, format=format or _format_of(_name_of(target)) or "yaml")
+    if isinstance(target, (str, os.PathLike)):
+        with open(target, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    else:
+        _write(target, text)
+
+
+def dumps(manifest: Manifest, *, format: Format = "yaml") -> str:
+    """Write a manifest as text that `loads` reads back to an equal one.
+
+    Args:
+        manifest: The manifest.
+        format: `yaml`: block style, keys in the specification's order, quotes only where
+            some reader of YAML 1.1 or 1.2 would take the text for something else.
+            `json`: indented by two, such that YAML readers take it too.
+    """
+    if format == "json":
+        return write_json(manifest.to_dict())
+    from evalset.yaml_text import write_yaml  # noqa: PLC0415 (ruamel.yaml: 40 ms)
+
+    return write_yaml(manifest.to_dict())
+
+
+def _checks(
+    unknown: Unknown, key_by: KeyBy, max_combinations: int, scanners: Sequence[str]
+) -> Checks:
+    check_arguments(max_combinations, key_by)
+    return Checks(unknown=unknown, key_by=key_by, cap=max_combinations, scanners=tuple(scanners))
+
+
+def _source(
+    text: str | bytes, *, format: Format | None, name: str, at: str, limits: ReadLimits
+) -> tuple[Source, Fault | None]:
+    if not isinstance(text, (str, bytes)):
+        msg = f"a text is str or bytes, not {type(text).__name__}"
+        raise TypeError(msg)
+    if format not in {None, "json", "yaml"}:
+        msg = f"format is {format!r}; it is 'json', 'yaml' or None"
+        raise ValueError(msg)
+    parse_pointer(at)
+    decoded, fault = decode(text, limits)
+    return Source(name=name, text=decoded, format=format, at=at, limits=limits), fault
+
+
+def _read_quickly(source: Source, unknown: Unknown) -> Manifest | None:
+    try:
+        return build(quick_data(source), unknown=unknown)
+    except ValueError:
+        return None
+
+
+def _read_thoroughly(
+    source: Source, fault: Fault | None, checks: Checks
+) -> tuple[Manifest | None, list[Diagnostic]]:
+    document = read_document(source, fault)
+    if document.root is None:
+        return None, listed(document.diagnostics())
+    data = to_plain(document.root)
+    manifest = None if document.faults else build(data, unknown=checks.unknown)
+    if manifest and checks.scanners is None:
+        return manifest, []
+    told = explain(data, document, checks=checks, is_shaped=manifest is not None)
+    return manifest, listed([*document.diagnostics(), *told])
+
+
+def _read_file(source: _PathOrFile, limits: ReadLimits) -> tuple[str, str | bytes]:
+    """Read no more than shows that a file is too large."""
+    name = _name_of(source)
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, "rb") as file:
+            return name, file.read(limits.size + 4)
+    return name, source.read(limits.size + 4)
+
+
+def _name_of(source: _PathOrFile) -> str:
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else "<file>"
+
+
+def _format_of(name: str) -> Format | None:
+    suffix = os.path.splitext(name)[1].lower()
+    return "json" if suffix == ".json" else "yaml" if suffix in {".yaml", ".yml"} else None
+
+
+def _write(file: Any, text: str) -> None:  # noqa: ANN401 (text or binary)
+    try:
+        file.write(text)
+    except TypeError:
+        file.write(text.encode())

@@ -1,0 +1,374 @@
+"""The rules that a JSON Schema can't say, on plain data.
+
+Each rule reads fields that have the right shape already, and yields findings by path;
+who calls it knows where that is in a text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Literal, TypeAlias, final
+
+import attrs
+
+from evalset.canonical import MAX_EXACT, is_double, is_holdable
+from evalset.diagnostics import quote
+from evalset.extensions import PREFIX, has_surrogate
+from evalset.keys import trim
+from evalset.nodes import OddNumber, Path
+
+__all__ = [
+    "BUILT_IN_SCANNERS",
+    "MAX_COMBINATIONS",
+    "KEYS",
+    "MAX_SEED",
+    "Finding",
+    "Rule",
+    "count_combinations",
+    "excess",
+    "is_sound_text",
+    "rules",
+    "text_fields",
+    "warnings",
+]
+
+MAX_COMBINATIONS = 2000
+"""The most combinations that a manifest may have; no caller can raise it."""
+
+MAX_SEED = 2**63 - 1
+"""The largest seed: what a signed integer of 64 bits holds."""
+
+KEYS: dict[str, tuple[str, ...]] = {
+    "": ("schema", "name", "packs", "agents", "models", "repeats", "seeds", "limits",
+         "case_fanout", "scanners"),
+    "agents": ("deployment", "label"),
+    "seeds": ("strategy", "seeds"),
+    "limits": ("max_concurrent_runs", "budget_usd"),
+}  # fmt: skip
+"""The keys of the manifest (the empty name), of an agent, of `seeds` and of `limits`."""
+
+BUILT_IN_SCANNERS = (
+    "reward-hacking",
+    "tool-misuse",
+    "instruction-injection",
+    "sandbox-escape-attempt",
+)
+"""The scanners that the specification names."""
+
+# The reference's catalog has this name for `instruction-injection` (its fault 9).
+_SCANNER_ALIASES = ("instruction-injection-compliance",)
+
+# Control characters, lone surrogates and noncharacters (Unicode 15, sections 23.1, 23.7).
+_FORBIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(
+        f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
+    )
+    + "]",
+)
+
+
+@final
+@attrs.frozen
+class Finding:
+    """A diagnostic that does not yet know where its paths are in a text.
+
+    `at` says what of the value is meant: the `value`, its `key`, or, for a `mapping`,
+    its key or first key. `related` holds a message and a path for each other place.
+    """
+
+    code: str
+    message: str
+    path: Path
+    at: Literal["value", "key", "mapping"] = "value"
+    hint: str | None = None
+    related: tuple[tuple[str, Path], ...] = ()
+
+
+Data: TypeAlias = dict[str, Any]
+
+
+@final
+@attrs.frozen
+class Rule:
+    """A rule and the top-level fields that it reads; it runs when those are sound."""
+
+    reads: tuple[str, ...]
+    check: Callable[[Data], Iterator[Finding]]
+
+
+def rules(*, cap: int = MAX_COMBINATIONS, keep_unknown: bool = False) -> tuple[Rule, ...]:
+    """Give every rule whose findings are errors.
+
+    Args:
+        cap: The most combinations, 1 to 2000.
+        keep_unknown: Whether unknown keys are kept, and so must hold what JSON has.
+    """
+    return (
+        Rule(("repeats",), partial(_check_count, cap=cap)),
+        Rule(("seeds", "repeats"), _check_seed_count),
+        Rule(("seeds",), _check_seeds_differ),
+        Rule((), _check_texts),
+        Rule(("limits",), _check_finite),
+        Rule((), _check_exact),
+        Rule((), partial(_check_extensions, keep_unknown=keep_unknown)),
+    )
+
+
+def is_sound_text(value: object) -> bool:
+    """Tell whether a value is text as a manifest holds it: trimmed, not blank, printable."""
+    return (
+        type(value) is str and value != "" and trim(value) == value and not _FORBIDDEN.search(value)
+    )
+
+
+def text_fields(data: Data) -> Iterator[tuple[Path, str]]:
+    """Give every free text of a manifest with its path: names, refs, labels, scanners."""
+    if isinstance(data.get("name"), str):
+        yield ("name",), data["name"]
+    for field in ("packs", "agents", "models", "scanners"):
+        for index, item in enumerate(_list(data, field)):
+            if isinstance(item, str):
+                yield (field, index), item
+            elif isinstance(item, dict):
+                for key in ("deployment", "label"):
+                    if isinstance(item.get(key), str):
+                        yield (field, index, key), item[key]
+
+
+def count_combinations(data: Data) -> dict[str, int]:
+    """Give the size of each axis; a field that is missing or unsound counts as one.
+
+    Their product is exact: Python's integers have no bound.
+    """
+    repeats = data.get("repeats")
+    return {
+        **{field: max(1, len(_list(data, field))) for field in ("packs", "agents", "models")},
+        "repeats": max(1, int(repeats)) if _is_whole(repeats) else 1,
+    }
+
+
+def excess(sizes: dict[str, int], cap: int = MAX_COMBINATIONS) -> Finding | None:
+    """Say that a product is over its cap, with the arithmetic and the largest cuts that fit."""
+    total = math.prod(sizes.values())
+    if total <= cap:
+        return None
+    factors = " x ".join(
+        f"{_grouped(size)} {axis if size > 1 else axis.removesuffix('s')}"
+        for axis, size in sizes.items()
+        if axis != "models" or size > 1
+    )
+    message = f"{factors} = {_grouped(total)} combinations; at most {cap:,} are allowed"
+    fits = {axis: cap * size // total for axis, size in sizes.items()}
+    cuts = [
+        f"repeats: {fit}" if axis == "repeats" else f"{fit} {axis if fit > 1 else axis[:-1]}"
+        for axis, fit in reversed(fits.items())
+        if 1 <= fit < sizes[axis]
+    ]
+    largest = max(reversed(sizes), key=lambda axis: sizes[axis])
+    return Finding(
+        "too-many-combinations",
+        message,
+        (largest,),
+        "value" if largest == "repeats" else "key",
+        f"what fits: {', or '.join(cuts)}" if cuts else "cut more than one of them",
+    )
+
+
+def _grouped(number: int) -> str:
+    return f"{number:,}" if number < 10**15 else f"over {10**15:,}"
+
+
+def _check_count(data: Data, *, cap: int) -> Iterator[Finding]:
+    if finding := excess(count_combinations(data), cap):
+        yield finding
+
+
+def _check_seed_count(data: Data) -> Iterator[Finding]:
+    seeds = data.get("seeds") or {}
+    count, repeats = len(seeds.get("seeds") or ()), count_combinations(data)["repeats"]
+    if seeds.get("strategy") == "explicit" and count != repeats:
+        written = "repeats" if data.get("repeats") is not None else "repeats (not written)"
+        message = (
+            f"{_times(count, 'seed')} for {_times(repeats, 'repeat')}; explicit seeds need one each"
+        )
+        hint = f"write {_times(repeats, 'seed')}, or repeats: {count}"
+        yield Finding("seeds-count", message, ("seeds", "seeds"), "key", hint,
+                      ((f"{written} is {repeats}", ("repeats",)),))  # fmt: skip
+
+
+def _times(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _check_seeds_differ(data: Data) -> Iterator[Finding]:
+    first: dict[int, int] = {}
+    for index, seed in enumerate(_seeds(data)):
+        if seed in first:
+            yield Finding("duplicate-seed", f"the seed {seed} stands twice; each repeat needs its own",
+                          ("seeds", "seeds", index),
+                          related=(("it stands here first", ("seeds", "seeds", first[seed])),))  # fmt: skip
+        else:
+            first[seed] = index
+
+
+def _check_texts(data: Data) -> Iterator[Finding]:
+    for path, text in text_fields(data):
+        if match := _FORBIDDEN.search(trim(text)):
+            message = f"{quote(text)} holds the character U+{ord(match[0]):04X}, which no text of a manifest may"
+            yield Finding("forbidden-character", message, path, hint="remove it")
+
+
+def _check_finite(data: Data) -> Iterator[Finding]:
+    budget = (data.get("limits") or {}).get("budget_usd")
+    if isinstance(budget, (int, float)) and not (is_holdable(budget) and is_double(budget)):
+        yield Finding("not-finite", "the budget is not a finite number", ("limits", "budget_usd"))
+
+
+def _check_exact(data: Data) -> Iterator[Finding]:
+    places: list[tuple[Path, Any]] = [
+        (("seeds", "seeds", index), seed) for index, seed in enumerate(_seeds(data))
+    ]
+    limits = data.get("limits")
+    if isinstance(limits, dict):
+        places.append((("limits", "max_concurrent_runs"), limits.get("max_concurrent_runs")))
+    for path, value in places:
+        if isinstance(value, float) and value.is_integer() and abs(value) > MAX_EXACT:
+            message = f"{value!r} is too large to be exact with a point or an exponent"
+            yield Finding("not-an-integer", message, path, hint="write all its digits")
+
+
+def _check_extensions(data: Data, *, keep_unknown: bool) -> Iterator[Finding]:
+    for level, path, mapping in _mappings(data):
+        for key, value in mapping.items():
+            if key.startswith(PREFIX) or (keep_unknown and key not in KEYS[level]):
+                yield from _check_json(key, (*path, key), "key")
+                yield from _check_json(value, (*path, key))
+
+
+def _check_json(value: Any, path: Path, at: Literal["value", "key"] = "value") -> Iterator[Finding]:  # noqa: ANN401
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _check_json(key, (*path, key), "key")
+            yield from _check_json(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _check_json(item, (*path, index))
+    elif problem := _json_problem(value):
+        yield Finding("extension-not-json", problem, path, at)
+
+
+def _json_problem(value: object) -> str | None:
+    if isinstance(value, str):
+        return (
+            f"{quote(value)} holds a lone surrogate, which UTF-8 can't"
+            if has_surrogate(value)
+            else None
+        )
+    if isinstance(value, (bool, int, float, type(None))):
+        return (
+            None
+            if value is None or is_holdable(value)
+            else "a number must be finite, of 400 digits at most"
+        )
+    if isinstance(value, OddNumber):
+        return f"{quote(value.source)[1:-1]} is no number of JSON's"
+    return f"a value of the type {type(value).__name__} is not JSON"
+
+
+def warnings(
+    scanners: Sequence[str] = BUILT_IN_SCANNERS, *, keep_unknown: bool = False
+) -> tuple[Rule, ...]:
+    """Give every rule that finds what is allowed and probably not meant.
+
+    Args:
+        scanners: The scanners that the host knows.
+        keep_unknown: Whether unknown keys are kept.
+    """
+    return (
+        Rule(("scanners",), partial(_warn_scanners, scanners=scanners)),
+        Rule(("agents",), _warn_labels),
+        Rule(("limits",), _warn_budget),
+        Rule(("seeds",), _warn_seeds),
+        *([Rule((), _warn_kept)] if keep_unknown else []),
+    )
+
+
+def _warn_budget(data: Data) -> Iterator[Finding]:
+    budget = (data.get("limits") or {}).get("budget_usd")
+    if budget is not None and budget == 0:
+        yield Finding("zero-budget", "a budget of 0 means no budget, not a budget of nothing",
+                      ("limits", "budget_usd"), hint="remove the key, or write the budget")  # fmt: skip
+
+
+def _warn_seeds(data: Data) -> Iterator[Finding]:
+    for index, seed in enumerate(_seeds(data)):
+        if seed > MAX_EXACT:
+            message = f"the seed {seed} is above 2**53-1; JavaScript and others would change it"
+            yield Finding("large-seed", message, ("seeds", "seeds", index))
+
+
+def _warn_scanners(data: Data, *, scanners: Sequence[str]) -> Iterator[Finding]:
+    from difflib import get_close_matches  # noqa: PLC0415 (a rare way)
+
+    for index, scanner in enumerate(map(trim, _list(data, "scanners"))):
+        if scanner not in scanners and scanner not in _SCANNER_ALIASES:
+            near = get_close_matches(scanner, scanners, 1)
+            known = f"did you mean {near[0]}?" if near else f"known are {', '.join(scanners)}"
+            message = f"the scanner {quote(scanner)} is not built in"
+            yield Finding("unknown-scanner", message, ("scanners", index), hint=known)
+
+
+def _warn_labels(data: Data) -> Iterator[Finding]:
+    from unicodedata import normalize  # noqa: PLC0415 (a rare way)
+
+    first: dict[str, tuple[int, str]] = {}
+    for index, agent in enumerate(_list(data, "agents")):
+        label = trim(agent.get("label") or "")
+        if not label:
+            continue
+        shape = normalize("NFKC", label.casefold())
+        before, other = first.setdefault(shape, (index, label))
+        if other != label:
+            message = f"the label {quote(label)} differs from {quote(other)} only by case, width or composition"
+            yield Finding("similar-labels", message, ("agents", index, "label"),
+                          related=(("the other label", ("agents", before, "label")),))  # fmt: skip
+
+
+def _warn_kept(data: Data) -> Iterator[Finding]:
+    for level, path, mapping in _mappings(data):
+        for key in mapping:
+            if (
+                key not in KEYS[level]
+                and not key.startswith(PREFIX)
+                and (*path, key) != ("$schema",)
+            ):
+                message = f"the key {quote(key)} is unknown here; it was kept as it is"
+                yield Finding("kept-key", message, (*path, key), "key")
+
+
+def _mappings(data: Data) -> Iterator[tuple[str, Path, Data]]:
+    yield "", (), data
+    for field in ("seeds", "limits"):
+        if isinstance(data.get(field), dict):
+            yield field, (field,), data[field]
+    for index, agent in enumerate(_list(data, "agents")):
+        if isinstance(agent, dict):
+            yield "agents", ("agents", index), agent
+
+
+def _list(data: Data, field: str) -> list[Any]:
+    value = data.get(field)
+    return value if isinstance(value, list) else []
+
+
+def _seeds(data: Data) -> list[Any]:
+    seeds = data.get("seeds")
+    return _list(seeds, "seeds") if isinstance(seeds, dict) else []
+
+
+def _is_whole(value: object) -> bool:
+    return type(value) is int or (isinstance(value, float) and value.is_integer())

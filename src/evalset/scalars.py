@@ -1,0 +1,97 @@
+"""What a plain YAML scalar means: YAML 1.2's core schema, and where other readers differ."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from evalset.canonical import MAX_DIGITS
+from evalset.nodes import OddNumber
+
+__all__ = ["Scalar", "changes_in_yaml11", "is_json_number", "json_number", "resolve"]
+
+Scalar: TypeAlias = str | int | float | bool | OddNumber | None
+
+# RFC 8259, section 6.
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+
+# YAML 1.2.2, section 10.3.2, tag resolution.
+_WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_DECIMAL = re.compile(r"[-+]?[0-9]+")
+_BASED = re.compile(r"0(?:o[0-7]+|x[0-9a-fA-F]+)")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_SPECIAL = re.compile(r"([-+]?)\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_MAY_BE_NUMBER = frozenset("0123456789+-.")
+
+# YAML 1.1's type repository: bool, int, float, timestamp, merge and value.
+_YAML11 = re.compile(
+    r"""(?x:
+      [yYnN] | yes | Yes | YES | no | No | NO | on | On | ON | off | Off | OFF
+    | [-+]? 0b [01_]+ | [-+]? 0 [0-7_]+ | [-+]? (?: 0 | [1-9] [0-9_]* ) | [-+]? 0x [0-9a-fA-F_]+
+    | [-+]? [0-9] [0-9_]* (?: : [0-5]? [0-9] )+ (?: \. [0-9_]* )?
+    | [-+]? (?: [0-9] [0-9_]* )? \. [0-9_]* (?: [eE] [-+] [0-9]+ )?
+    | [0-9]{4} - [0-9]{2} - [0-9]{2}
+    | [0-9]{4} - [0-9]{1,2} - [0-9]{1,2} (?: [Tt] | [ \t]+ ) [0-9]{1,2} : [0-9]{2} : [0-9]{2}
+      (?: \. [0-9]* )? (?: [ \t]* (?: Z | [-+] [0-9]{1,2} (?: : [0-9]{2} )? ) )?
+    | << | =
+    )""",
+)
+
+
+def is_json_number(source: str) -> bool:
+    """Tell whether a text is a number by JSON's grammar."""
+    return _JSON_NUMBER.fullmatch(source) is not None
+
+
+def json_number(source: str) -> int | float:
+    """Read a number of JSON's grammar; an integer of over 400 digits is infinite."""
+    match = _JSON_NUMBER.fullmatch(source)
+    if match and not match[1] and not match[2]:
+        return _integer(source)
+    return float(source)
+
+
+def resolve(source: str) -> Scalar:
+    """Read a plain scalar as YAML 1.2 does.
+
+    Returns:
+        Null, boolean, text, or a number; a number that JSON's grammar does not have is
+        an `OddNumber`.
+    """
+    if source in _WORDS:
+        return _WORDS[source]
+    if source[0] not in _MAY_BE_NUMBER:
+        return source
+    if is_json_number(source):
+        return json_number(source)
+    value = _yaml_number(source)
+    return source if value is None else OddNumber(source, value)
+
+
+def changes_in_yaml11(source: str) -> bool:
+    """Tell whether a plain scalar that is text to YAML 1.2 is something else to YAML 1.1."""
+    return isinstance(resolve(source), str) and _YAML11.fullmatch(source) is not None
+
+
+def _yaml_number(source: str) -> int | float | None:
+    if _DECIMAL.fullmatch(source):
+        return _integer(source)
+    if _BASED.fullmatch(source):
+        digits = source[2:]
+        return int(digits, 8 if source[1] == "o" else 16) if len(digits) <= MAX_DIGITS else _INF
+    if special := _SPECIAL.fullmatch(source):
+        return float("nan") if special[1] is None else float(special[1] + "inf")
+    return float(source) if _FLOAT.fullmatch(source) else None
+
+
+def _integer(source: str) -> int | float:
+    if len(source) > MAX_DIGITS:
+        return -_INF if source[0] == "-" else _INF
+    return int(source)
+
+
+_INF = float("inf")

@@ -1,0 +1,427 @@
+"""YAML 1.2 to and from nodes: the one owner of ruamel.yaml.
+
+Its parser gives events; the tree is built here, with a stack of our own. So nesting,
+aliases and size are bounded while the text is read, duplicate keys are found with both
+places, and nothing depends on the depth of the caller's stack.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
+
+from evalset.diagnostics import quote
+from evalset.nodes import (
+    Entry,
+    Fault,
+    ListNode,
+    MappingNode,
+    Node,
+    Path,
+    ReadLimits,
+    ScalarNode,
+    Unreadable,
+)
+from evalset.scalars import changes_in_yaml11, resolve
+
+__all__ = ["read_yaml", "write_yaml"]
+
+_CORE = "tag:yaml.org,2002:"
+_BRACKET = re.compile(r"[\[\]{}]")
+
+# Characters that YAML 1.2 does not have, and the three that YAML 1.1 took for line breaks:
+# ruamel.yaml still does, which would change the text around them in silence.
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
+)
+
+
+def read_yaml(text: str, limits: ReadLimits) -> tuple[Node | None, list[Fault]]:
+    """Read one YAML 1.2 document.
+
+    Returns:
+        The tree, or None where the text can't be read to its end, and every fault.
+    """
+    faults = _forbidden(text)
+    text = _FORBIDDEN.sub("\ufffd", text)
+    builder = _Builder(text, limits, faults)
+    try:
+        _check_brackets(text, limits)
+        root = builder.build(_events(text))
+    except Unreadable as unreadable:
+        faults.append(unreadable.fault)
+        root = None
+    return root, faults
+
+
+def _forbidden(text: str) -> list[Fault]:
+    places = [match.start() for match in _FORBIDDEN.finditer(text)]
+    if not places:
+        return []
+    first, others = places[0], len(places) - 1
+    more = f" (and {others} more in this text)" if others else ""
+    hint = f'inside double quotes it can be written "\\u{ord(text[first]):04x}"'
+    message = f"the character U+{ord(text[first]):04X} can't stand in a YAML text{more}"
+    return [Fault(code="forbidden-character", message=message, start=first, end=first + 1,
+                  hint=hint)]  # fmt: skip
+
+
+def _events(text: str) -> Iterator[Event]:
+    """Give the parser's events; whatever goes wrong inside it is `Unreadable`."""
+    place = 0
+    try:
+        for event in YAML(typ="safe", pure=True).parse(text):
+            place = event.end_mark.index
+            yield event
+    except Unreadable:
+        raise
+    except MarkedYAMLError as error:
+        raise Unreadable(_syntax_fault(text, error)) from error
+    except Exception as error:  # noqa: BLE001 (the parser fails with any type on rare input)
+        message = "the YAML parser can't read the text behind this place"
+        fault = Fault(code="yaml-syntax", message=message, start=place, end=place)
+        raise Unreadable(fault) from error
+
+
+def _check_brackets(text: str, limits: ReadLimits) -> None:
+    """Refuse deep flow nesting in linear time: the scanner needs seconds for it.
+
+    Counting brackets without a grammar is only a suspicion, since quotes and comments
+    may hold them too. So the parser decides, on the text up to the suspicious place.
+    """
+    depth = 0
+    for bracket in _BRACKET.finditer(text):
+        if bracket[0] in "]}":
+            depth = max(0, depth - 1)
+            continue
+        depth += 1
+        if depth > limits.depth:
+            builder = _Builder(text, limits, [])
+            try:
+                builder.build(_events(text[: bracket.end()]))
+            except Unreadable as unreadable:
+                if unreadable.fault.code == "too-deep":
+                    raise
+            return
+
+
+# What ruamel.yaml says, what it means to the writer, and how to mend it; first match wins.
+_PROBLEMS: tuple[tuple[str, str, str | None], ...] = (
+    (r"found character '\\t' that cannot", "a tab can't indent or start a value",
+     "indent with spaces"),
+    (r"found character '[@`]' that", "text can't start with @ or ` without quotes",
+     "put the text in double quotes"),
+    (r"found character '%' that", "text can't start with % without quotes",
+     "put the text in double quotes"),
+    (r"mapping values are not allowed", "a second `: ` on one line, or a key indented too far",
+     "put text that holds `: ` in quotes; keys of one mapping start in one column"),
+    (r"sequence entries are not allowed", "a list item can't start here",
+     "put `- ` on a line of its own, below its key"),
+    (r"could not find expected ':'", "a key without `:`",
+     "write `key: value`, with a space behind the colon"),
+    (r"expected <block end>, but found '<block sequence start>'",
+     "this list item stands in another column than its list", "put every `-` of a list in one column"),
+    (r"expected <block end>, but found '-'|expected <block end>, but found '<block entry>'",
+     "a list item where a key was expected", "put every `-` of a list in one column"),
+    (r"expected <block end>",
+     "this line stands in another column than the mapping or list that it belongs to",
+     "keys of one mapping start in one column"),
+    (r"expected ',' or '\]'", "a list in brackets that is not closed, or a comma is missing",
+     "separate items with `, ` and close the list with `]`"),
+    (r"expected ',' or '}'", "a mapping in braces that is not closed, or a comma is missing",
+     "separate entries with `, ` and close the mapping with `}`"),
+    (r"found unexpected end of stream", "a quoted text that is not closed",
+     "close it with the quote that opens it"),
+    (r"found unexpected document separator", "a quoted text that is not closed before `---`",
+     "close it with the quote that opens it"),
+    (r"found unknown escape character|escape sequence",
+     "an escape that YAML does not have in a double-quoted text",
+     "write a backslash as `\\\\`, or use single quotes"),
+    (r"expected '<document start>'", "text behind the end of the document",
+     "a manifest is one mapping of keys that start in the first column"),
+    (r"found undefined tag handle", "a tag whose prefix is not defined", "remove the tag"),
+    (r"found duplicate anchor", "an anchor that is defined twice", "give each anchor its own name"),
+    (r"more indented follow up line|indentation indicator",
+     "a block text whose lines are not indented alike", "indent every line of it by the same spaces"),
+    (r"expected the node content", "a value is missing", None),
+    (r"YAML directive|tag handle|YAML document",
+     "a directive that can't be read", "remove the line that starts with `%`"),
+)  # fmt: skip
+
+
+def _syntax_fault(text: str, error: MarkedYAMLError) -> Fault:
+    mark = error.problem_mark or error.context_mark
+    start = min(mark.index if mark else 0, len(text))
+    problem = str(error.problem or error.context)
+    for pattern, message, hint in _PROBLEMS:
+        if re.search(pattern, problem):
+            break
+    else:
+        message, hint = "this can't be read as YAML", None
+    opened = error.context_mark.index if error.context_mark else start
+    related = ((("what can't be read starts here", opened, opened + 1),)
+               if opened < start else ())  # fmt: skip
+    return Fault(code="yaml-syntax", message=message, start=start, end=min(start + 1, len(text)),
+                 hint=hint, related=related)  # fmt: skip
+
+
+@attrs.define
+class _Frame:
+    """A list or mapping whose end is not yet read."""
+
+    event: Any
+    end: int
+    items: list[Node] | None = None
+    entries: dict[str, Entry] = attrs.Factory(dict)
+    merges: list[Node] = attrs.Factory(list)
+    key: Node | None = None
+
+    @property
+    def step(self) -> str | int | None:
+        """The index or key of the value that is being read."""
+        if self.items is not None:
+            return len(self.items)
+        return str(self.key.value) if isinstance(self.key, ScalarNode) else None
+
+
+class _Builder:
+    """Events in, one tree out."""
+
+    def __init__(self, text: str, limits: ReadLimits, faults: list[Fault]) -> None:
+        self.text = text
+        self.limits = limits
+        self.faults = faults
+        self.stack: list[_Frame] = []
+        self.anchors: dict[str, Node | None] = {}  # None: begun, and not yet closed
+        self.root: Node | None = None
+
+    def build(self, events: Iterator[Event]) -> Node:
+        begun = False
+        for event in events:
+            if isinstance(event, DocumentStartEvent):
+                if begun:
+                    self.fault("several-documents", "a second document starts here", event,
+                               hint="a manifest is one document; give the other its own file")  # fmt: skip
+                    break
+                begun = True
+                self.check_directives(event)
+            elif isinstance(event, (SequenceStartEvent, MappingStartEvent)):
+                self.open(event)
+            elif isinstance(event, (SequenceEndEvent, MappingEndEvent)):
+                self.close(event)
+            elif isinstance(event, ScalarEvent):
+                self.add(event, self.scalar(event))
+            elif isinstance(event, AliasEvent):
+                self.add(event, self.alias(event))
+        if self.root is None:
+            raise Unreadable(
+                Fault(code="empty-document", message="the text holds no document", start=0, end=0,
+                      hint="`evalset init` writes a manifest to start from"))  # fmt: skip
+        return self.root
+
+    def fault(self, code: str, message: str, event: Any, **more: Any) -> None:  # noqa: ANN401
+        start, end = event.start_mark.index, event.end_mark.index
+        fault = Fault(code=code, message=message, start=start, end=end, path=self.path(), **more)
+        self.faults.append(fault)
+
+    def path(self) -> Path:
+        return tuple(frame.step for frame in self.stack if frame.step is not None)
+
+    def check_directives(self, event: Any) -> None:  # noqa: ANN401
+        if event.version or event.tags:
+            start = self.text.find("%")
+            end = start + len(self.text[start:].splitlines()[0].rstrip())
+            message = "a directive (%YAML, %TAG) changes what the text means"
+            self.faults.append(Fault(code="yaml-directive", message=message, start=start, end=end,
+                                     hint="remove the line; a manifest is always YAML 1.2"))  # fmt: skip
+
+    def open(self, event: Any) -> None:  # noqa: ANN401
+        is_list = isinstance(event, SequenceStartEvent)
+        if event.tag and str(event.tag) not in {"!", _CORE + ("seq" if is_list else "map")}:
+            self.fault_tag(event)
+        if event.anchor:
+            self.anchors[event.anchor] = None
+        self.stack.append(_Frame(event, event.end_mark.index, items=[] if is_list else None))
+        self.check_depth(len(self.stack), event.start_mark.index)
+
+    def check_depth(self, depth: int, place: int) -> None:
+        if depth > self.limits.depth:
+            message = f"lists and mappings are nested more than {self.limits.depth} deep here"
+            raise Unreadable(Fault(code="too-deep", message=message, start=place, end=place + 1))
+
+    def close(self, event: Any) -> None:  # noqa: ANN401
+        frame = self.stack.pop()
+        # In block style the end event has no width and stands behind comments.
+        is_flow = event.end_mark.index > event.start_mark.index
+        end = event.end_mark.index if is_flow else frame.end
+        node = self.list_node(frame, end) if frame.items is not None else self.mapping(frame, end)
+        if node.size > self.limits.nodes:
+            message = f"with its aliases written out, this holds over {self.limits.nodes:,} values"
+            raise Unreadable(
+                Fault(code="too-many-nodes", message=message, start=node.start, end=node.start + 1)
+            )
+        self.check_depth(len(self.stack) + node.height, node.start)
+        self.add(frame.event, node, end)
+
+    def list_node(self, frame: _Frame, end: int) -> ListNode:
+        items = tuple(frame.items or ())
+        return ListNode(
+            frame.event.start_mark.index,
+            end,
+            items,
+            1 + sum(item.size for item in items),
+            1 + max((item.height for item in items), default=0),
+        )
+
+    def mapping(self, frame: _Frame, end: int) -> MappingNode:
+        entries = frame.entries
+        for merge in frame.merges:
+            for node in merge.items if isinstance(merge, ListNode) else (merge,):
+                if isinstance(node, MappingNode):
+                    entries = {**node.entries, **entries}
+                else:
+                    message = "only a mapping, or a list of mappings, can be merged with <<"
+                    self.faults.append(
+                        Fault(code="bad-merge", message=message, start=node.start, end=node.end,
+                              path=self.path()))  # fmt: skip
+        values = [entry.value for entry in entries.values()]
+        return MappingNode(
+            frame.event.start_mark.index,
+            end,
+            entries,
+            1 + sum(value.size for value in values),
+            1 + max((value.height for value in values), default=0),
+        )
+
+    def add(self, event: Any, node: Node, end: int = 0) -> None:  # noqa: ANN401
+        """Put a finished value where it belongs."""
+        if event.anchor and not isinstance(event, AliasEvent):
+            self.anchors[event.anchor] = node
+        if not self.stack:
+            self.root = node
+            return
+        frame = self.stack[-1]
+        frame.end = max(frame.end, end or node.end, event.end_mark.index)
+        if frame.items is not None:
+            frame.items.append(node)
+        elif frame.key is None:
+            frame.key = node
+        else:
+            self.add_entry(frame, frame.key, node)
+            frame.key = None
+
+    def add_entry(self, frame: _Frame, key: Node, value: Node) -> None:
+        if not isinstance(key, ScalarNode) or not isinstance(key.value, str):
+            source = key.source if isinstance(key, ScalarNode) else None
+            message = f"the key {quote(source)} is not text" if source else "a key must be text"
+            self.faults.append(
+                Fault(code="key-not-text", message=message, start=key.start, end=key.end,
+                      path=self.path()[:-1] if frame.step is not None else self.path(),
+                      hint=f'write "{source}": with quotes' if source else None))  # fmt: skip
+        elif key.value == "<<" and key.source is not None:
+            frame.merges.append(value)
+        elif first := frame.entries.get(key.value):
+            message = f"the key {quote(key.value)} stands twice in this mapping"
+            self.faults.append(
+                Fault(code="duplicate-key", message=message, start=key.start, end=key.end,
+                      path=self.path(), hint="keep one of the two",
+                      related=(("it stands here first", first.start, first.end),)))  # fmt: skip
+        else:
+            frame.entries[key.value] = Entry(key.start, key.end, value)
+
+    def alias(self, event: Any) -> Node:  # noqa: ANN401
+        place = (event.start_mark.index, event.end_mark.index)
+        if event.anchor not in self.anchors:
+            message = f"no anchor &{event.anchor} stands before this alias"
+            self.fault("undefined-alias", message[:200], event)
+        elif node := self.anchors[event.anchor]:
+            return node
+        else:
+            message = f"the alias *{event.anchor} stands inside the value that it names"
+            self.fault("recursive-alias", message[:200], event)
+        return ScalarNode(*place, None)
+
+    def scalar(self, event: Any) -> ScalarNode:  # noqa: ANN401
+        start, end = event.start_mark.index, event.end_mark.index
+        if event.style in {"|", ">"}:
+            end = start + len(self.text[start:end].rstrip())
+        plain = event.style is None and not event.tag
+        if plain and not event.value and self.text[start - 1 : start] == "-":
+            start -= 1  # an empty list item: all there is to show is its dash
+        if plain:
+            return ScalarNode(start, end, resolve(event.value), event.value)
+        return ScalarNode(start, end, self.tagged(event) if event.tag else event.value)
+
+    def tagged(self, event: Any) -> Any:  # noqa: ANN401
+        """Read a scalar with a tag: a core tag that fits, or `!`, which makes it text."""
+        value = resolve(event.value) if event.style is None else event.value
+        fits = {
+            "!": event.value,
+            _CORE + "str": event.value,
+            _CORE + "null": None if value is None else _UNFIT,
+            _CORE + "bool": value if isinstance(value, bool) else _UNFIT,
+            _CORE + "int": value if type(value) is int else _UNFIT,
+            _CORE + "float": value if type(value) in {int, float} else _UNFIT,
+        }.get(str(event.tag), _UNFIT)
+        if fits is _UNFIT:
+            self.fault_tag(event)
+            return event.value
+        return fits
+
+    def fault_tag(self, event: Any) -> None:  # noqa: ANN401
+        tag = str(event.tag).replace(_CORE, "!!")
+        message = f"the tag {quote(tag)} is unknown here, or does not fit its value"
+        self.fault("foreign-tag", message, event, hint="remove the tag")
+
+
+_UNFIT = object()
+
+
+def write_yaml(data: Mapping[str, Any]) -> str:
+    """Write plain data as block YAML that every reader, of 1.1 or 1.2, takes alike.
+
+    Text is quoted where a reader would take it for something else, and nowhere else.
+    """
+    yaml = YAML()
+    yaml.default_flow_style = False
+    yaml.allow_unicode = True
+    yaml.width = 2**31
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    stream = io.StringIO()
+    yaml.dump(_quoted(data), stream)
+    return stream.getvalue()
+
+
+def _quoted(data: Any) -> Any:  # noqa: ANN401 (plain data)
+    if isinstance(data, Mapping):
+        return {_quoted(key): _quoted(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_quoted(item) for item in data]
+    if isinstance(data, str) and _needs_quotes(data):
+        return DoubleQuotedScalarString(data)
+    return data
+
+
+def _needs_quotes(text: str) -> bool:
+    return (
+        not isinstance(resolve(text), str)
+        or changes_in_yaml11(text)
+        or _FORBIDDEN.search(text) is not None
+    )
