@@ -19,18 +19,10 @@ if TYPE_CHECKING:
     from evalset.expansion import Combination, Expansion, Group, expand
     from evalset.extensions import Extensions
     from evalset.keys import combination_id, matrix_key, normalize_label, safe_name
-    from evalset.manifest import Agent, Limits, Manifest, Seeds
+    from evalset.manifest import Manifest
     from evalset.nodes import ReadLimits
-    from evalset.reading import (
-        CheckResult,
-        check,
-        check_data,
-        check_text,
-        dump,
-        dumps,
-        load,
-        loads,
-    )
+    from evalset.parts import Agent, Limits, Seeds
+    from evalset.reading import CheckResult, check, check_data, check_text, dump, dumps, load, loads
     from evalset.schemas import json_schema
 else:
     _HOMES = {
@@ -43,8 +35,9 @@ else:
         "explaining": (),
         "extensions": ("Extensions",),
         "keys": ("combination_id", "matrix_key", "normalize_label", "safe_name"),
-        "manifest": ("Agent", "Limits", "Manifest", "Seeds"),
+        "manifest": ("Manifest",),
         "nodes": ("ReadLimits",),
+        "parts": ("Agent", "Limits", "Seeds"),
         "reading": (
             "CheckResult",
             "check",
@@ -59,7 +52,7 @@ else:
         "schemas": ("json_schema",),
     }
 
-    def __getattr__(name):
+    def __getattr__(name: str) -> object:
         import importlib
 
         if name in _HOMES:
@@ -69,10 +62,9 @@ else:
                 value = getattr(importlib.import_module(f"evalset.{module}"), name)
                 globals()[name] = value
                 return value
-        msg = f"module 'evalset' has no attribute {name!r}"
-        raise AttributeError(msg)
+        raise AttributeError(f"module 'evalset' has no attribute {name!r}")
 
-    def __dir__():
+    def __dir__() -> list[str]:
         return [*__all__, "__version__", *_HOMES]
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
 from typing import Any
+
+from evalset.shapes import is_mapping, is_sequence
 
 __all__ = [
     "MAX_DIGITS",
@@ -26,6 +27,8 @@ __all__ = [
 MAX_DIGITS = 400
 """The longest whole number that is read or written; Python itself stops at 4,300 digits."""
 
+_TOO_LONG: int = 10**MAX_DIGITS
+
 MAX_EXACT = 2**53 - 1
 """The largest whole number that a double holds exactly, as every smaller one."""
 
@@ -38,33 +41,30 @@ def canonical_json(data: object) -> str:
         another order. `True` and `1` differ, as they do in JSON.
     """
     return json.dumps(
-        _canonical(data),
-        ensure_ascii=False,
-        allow_nan=False,
-        sort_keys=True,
-        separators=(",", ":"),
+        _canonical(data), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
     )
 
 
 def _canonical(data: object) -> Any:  # noqa: ANN401 (what json.dumps takes)
     if isinstance(data, float):
         return number(data)
-    if isinstance(data, Mapping):
+    if is_mapping(data):
         return {key: _canonical(value) for key, value in data.items()}
-    if isinstance(data, (list, tuple)):
+    if is_sequence(data):
         return [_canonical(item) for item in data]
     return data
 
 
 def number(value: float) -> float:
-    """Give a whole float below 2**53 as the integer that it is, anything else unchanged."""
-    return int(value) if value.is_integer() and abs(value) <= MAX_EXACT else value
+    """Give a whole float below 2**53 as the integer that it is, any other number unchanged."""
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) <= MAX_EXACT
+    return int(value) if is_whole else value
 
 
 def is_holdable(value: float) -> bool:
     """Tell whether JSON can hold a number: finite, and no longer than 400 digits."""
     if isinstance(value, int):
-        return abs(value) < 10**MAX_DIGITS
+        return -_TOO_LONG < value < _TOO_LONG
     return math.isfinite(value)
 
 

@@ -3,46 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TypeAlias
 
 from evalset.diagnostics import quote
-from evalset.keys import KeyBy, KeyPart, normalize_label, trim
+from evalset.keys import KeyBy, KeyPart, is_blank, normalize_label, trim
 from evalset.nodes import Path
 from evalset.rules import Data, Finding, Rule
+from evalset.shapes import is_list, is_mapping
 
-__all__ = ["agent_part", "collision_rule", "find_collisions"]
+__all__ = ["AgentTexts", "agent_part", "collision_rule", "find_collisions"]
 
-_Agent = tuple[str, str | None]
+AgentTexts: TypeAlias = tuple[str, str | None]
+"""Deployment and label of an agent."""
+
+_Parts: TypeAlias = list[KeyPart | None]  # None: an entry that is no entry
 
 
-def agent_part(deployment: str, label: str | None, key_by: KeyBy) -> KeyPart:
+def agent_part(agent: AgentTexts, key_by: KeyBy) -> KeyPart:
     """Give what stands for an agent in the key."""
+    deployment, label = agent
     return normalize_label(deployment if key_by == "deployment" or label is None else label)
 
 
 def collision_rule(key_by: KeyBy) -> Rule:
-    """Give the rule that keys differ, for plain data."""
+    """Give the rule that keys differ, for plain data; what is no entry it leaves out."""
+    return partial(_check, key_by=key_by)
 
-    def check(data: Data) -> Iterator[Finding]:
-        agents = [
-            (
-                trim(agent["deployment"]),
-                None if agent.get("label") is None else trim(agent["label"]),
-            )
-            for agent in data["agents"]
-        ]
-        packs, models = map(trim, data["packs"]), map(trim, data.get("models") or ())
-        yield from find_collisions([*packs], agents, [*models], key_by=key_by)
 
-    return Rule(("packs", "agents", "models"), check)
+def _check(data: Data, *, key_by: KeyBy) -> Iterator[Finding]:
+    packs, agents, models = (
+        items if is_list(items := data.get(axis)) else [] for axis in ("packs", "agents", "models")
+    )
+    yield from find_collisions(
+        [_text(pack) for pack in packs],
+        [_agent(agent) for agent in agents],
+        [_text(model) for model in models],
+        key_by=key_by,
+    )
+
+
+def _text(item: object) -> str | None:
+    return trim(item) if isinstance(item, str) and not is_blank(item) else None
+
+
+def _agent(item: object) -> AgentTexts | None:
+    agent: Data = item if is_mapping(item) else {}
+    deployment, label = _text(agent.get("deployment")), _text(agent.get("label"))
+    if deployment is None or (label is None and agent.get("label") is not None):
+        return None
+    return deployment, label
 
 
 def find_collisions(
-    packs: Sequence[str], agents: Sequence[_Agent], models: Sequence[str], *, key_by: KeyBy
+    packs: Sequence[str | None],
+    agents: Sequence[AgentTexts | None],
+    models: Sequence[str | None],
+    *,
+    key_by: KeyBy,
 ) -> list[Finding]:
     """Find every entry whose key part repeats one before it, then keys that slashes make equal.
 
     Args:
-        packs: References of the packs.
+        packs: References of the packs, trimmed; None: an entry to leave out.
         agents: Deployment and label of each agent.
         models: References of the models.
         key_by: The dialect.
@@ -51,105 +74,98 @@ def find_collisions(
         One finding for each repeated entry, against the first that it repeats; nothing
         else when the axes alone prove that all keys differ.
     """
-    parts = {
-        "packs": [normalize_label(pack) for pack in packs],
-        "agents": [agent_part(*agent, key_by) for agent in agents],
-        "models": [normalize_label(model) for model in models],
-    }
+    pack_parts = [None if pack is None else normalize_label(pack) for pack in packs]
+    agent_parts = [None if agent is None else agent_part(agent, key_by) for agent in agents]
+    model_parts = [None if model is None else normalize_label(model) for model in models]
     findings = [
-        *_repeated("pack", parts["packs"], packs),
-        *_repeated_agents(parts["agents"], agents, key_by),
-        *_repeated("model", parts["models"], models),
+        *_repeated_texts("pack", pack_parts, packs),
+        *_repeated_agents(agent_parts, agents, key_by),
+        *_repeated_texts("model", model_parts, models),
     ]
     # Where at most one axis varies in its number of slashes, a key can be split again
     # in one way only, so keys are equal only where parts are.
-    varying = sum(len({part.count("/") for part in axis}) > 1 for axis in parts.values())
-    if varying > 1:
-        findings += _ambiguous(parts)
-    return findings
+    axes = (pack_parts, agent_parts, model_parts)
+    varying = sum(len({part.count("/") for part in axis if part}) > 1 for axis in axes)
+    return findings if varying <= 1 else [*findings, *_ambiguous(*axes)]
 
 
-def _repeated(kind: str, parts: list[KeyPart], texts: Sequence[str]) -> Iterator[Finding]:
-    for index, first in _repeats(parts):
-        axis = f"{kind}s"
-        is_same = texts[index] == texts[first]
-        reason = "" if is_same else f"; {quote(texts[first])} is too, since spaces become dashes"
+def _repeats(parts: _Parts) -> Iterator[tuple[int, int, KeyPart]]:
+    """Give the index of each part that stood before, of the first it repeats, and the part."""
+    firsts: dict[KeyPart, int] = {}
+    for index, part in enumerate(parts):
+        if part is not None and firsts.setdefault(part, index) != index:
+            yield index, firsts[part], part
+
+
+def _repeated_texts(kind: str, parts: _Parts, texts: Sequence[str | None]) -> Iterator[Finding]:
+    for index, first, part in _repeats(parts):
+        text, before = str(texts[index]), str(texts[first])
         message = (
-            f"the {kind} {quote(texts[index])} stands twice"
-            if is_same
-            else f"the {kind} {quote(texts[index])} is {quote(parts[index])} in the matrix key{reason}"
+            f"the {kind} {quote(text)} stands twice"
+            if text == before
+            else f"the {kind}s {quote(before)} and {quote(text)} are both {quote(part)} in the "
+            "matrix key, where spaces become dashes"
         )
-        yield Finding(f"duplicate-{kind}", message, (axis, index), hint="remove one of the two",
-                      related=(("the first of the two", (axis, first)),))  # fmt: skip
+        yield Finding(
+            f"duplicate-{kind}",
+            message,
+            (f"{kind}s", index),
+            hint="remove one of the two",
+            related=((f"the first {kind} of this form", (f"{kind}s", first)),),
+        )
 
 
 def _repeated_agents(
-    parts: list[KeyPart], agents: Sequence[_Agent], key_by: KeyBy
+    parts: _Parts, agents: Sequence[AgentTexts | None], key_by: KeyBy
 ) -> Iterator[Finding]:
-    def place(index: int) -> Path:
-        has_label = key_by == "label" and agents[index][1] is not None
-        return ("agents", index, "label" if has_label else "deployment")
+    def describe(index: int) -> tuple[str, Path]:
+        deployment, label = agents[index] or ("", None)
+        if key_by == "label" and label is not None:
+            return f"the label {quote(label)}", ("agents", index, "label")
+        return f"the deployment {quote(deployment)}", ("agents", index, "deployment")
 
-    def name(index: int) -> str:
-        deployment, label = agents[index]
-        has_label = key_by == "label" and label is not None
-        return (
-            f"the label {quote(label)}"
-            if has_label and label
-            else (f"the deployment {quote(deployment)}")
+    for index, first, part in _repeats(parts):
+        (name, place), (before, first_place) = describe(index), describe(first)
+        message = (
+            f"{name} stands twice; the matrix keys of the two agents would be equal"
+            if name == before
+            else f"{before} and {name} are both {quote(part)} in the matrix key"
         )
-
-    for index, first in _repeats(parts):
-        if name(index) == name(first):
-            message = f"{name(index)} stands twice"
-        else:
-            message = f"{name(index)} and {name(first)} are both {quote(parts[index])}"
-        hint = (
-            "give each agent a label of its own"
+        yield Finding(
+            "duplicate-agent",
+            message,
+            place,
+            hint="give each of the two agents a label of its own"
             if key_by == "label"
-            else ('remove one, or expand with key_by="label"')
+            else "remove one of the two; labels do not count under the deployment dialect",
+            related=(("the first agent of this form", first_place),),
         )
-        yield Finding("duplicate-agent", f"{message} in the matrix key", place(index), hint=hint,
-                      related=(("the first of the two", place(first)),))  # fmt: skip
 
 
-def _repeats(parts: list[KeyPart]) -> Iterator[tuple[int, int]]:
-    """Give the index of each part that stood before, and of the first it repeats."""
-    firsts: dict[KeyPart, int] = {}
-    for index, part in enumerate(parts):
-        first = firsts.setdefault(part, index)
-        if first != index:
-            yield index, first
-
-
-def _ambiguous(parts: dict[str, list[KeyPart]]) -> Iterator[Finding]:
-    """Find combinations of different entries whose keys slashes make equal, a pair of packs once."""
-    packs, agents = dict.fromkeys(parts["packs"]), dict.fromkeys(parts["agents"])
-    models = [f"/{model}" for model in dict.fromkeys(parts["models"])] or [""]
-    firsts: dict[str, tuple[KeyPart, str]] = {}
-    told: set[tuple[KeyPart, KeyPart]] = set()
-    for pack in packs:
-        for agent in agents:
-            for model in models:
-                rest = f"{agent}{model}"
-                first_pack, first_rest = firsts.setdefault(f"{pack}/{rest}", (pack, rest))
-                if (first_pack, first_rest) != (pack, rest) and (first_pack, pack) not in told:
-                    told.add((first_pack, pack))
-                    yield _ambiguity(parts, (first_pack, first_rest), (pack, rest))
-
-
-def _ambiguity(
-    parts: dict[str, list[KeyPart]], first: tuple[KeyPart, str], second: tuple[KeyPart, str]
-) -> Finding:
-    key = f"{second[0]}/{second[1]}"
-    message = (
-        f"{quote(first[0])} with {quote(first[1])} and {quote(second[0])} with "
-        f"{quote(second[1])} both have the key {quote(key)}"
-    )
-    return Finding(
-        "ambiguous-key",
-        message,
-        ("packs", parts["packs"].index(second[0])),
-        hint="give one of the agents a label without a slash",
-        related=(("the pack of the first", ("packs", parts["packs"].index(first[0]))),),
-    )
+def _ambiguous(packs: _Parts, agents: _Parts, models: _Parts) -> Iterator[Finding]:
+    """Find combinations of different entries with one key; tell each pair of entries once."""
+    firsts: dict[str, tuple[KeyPart, KeyPart]] = {}
+    told: set[tuple[str, KeyPart, KeyPart]] = set()
+    for pack in dict.fromkeys(filter(None, packs)):
+        for agent in dict.fromkeys(filter(None, agents)):
+            for model in dict.fromkeys(filter(None, models)) or ("",):
+                start = f"{pack}/{agent}{model and '/'}{model}"
+                before, before_agent = firsts.setdefault(start, (pack, agent))
+                if (before, before_agent) == (pack, agent):
+                    continue  # this very one: with one pack and one agent, models differ
+                axis, axes, first, second = (
+                    ("packs", packs, before, pack)
+                    if before != pack
+                    else ("agents", agents, before_agent, agent)
+                )
+                if (axis, first, second) in told:
+                    continue
+                told.add((axis, first, second))
+                yield Finding(
+                    "ambiguous-key",
+                    f"slashes make keys equal: with {quote(first)} and with {quote(second)} there "
+                    f"is a combination whose key starts with {quote(start)}",
+                    (axis, axes.index(second)),
+                    hint="give an agent a label that keeps the two apart",
+                    related=((f"the first of the two {axis}", (axis, axes.index(first))),),
+                )

@@ -6,14 +6,13 @@ finding is written down, shown and ordered.
 
 from __future__ import annotations
 
-import json
 import re
 from enum import StrEnum
 from typing import Any, final
 
 import attrs
 
-__all__ = ["CODES", "Code", "Diagnostic", "Related", "Severity", "Span", "quote"]
+__all__ = ["CODES", "Code", "Diagnostic", "Related", "Severity", "Span", "printable", "quote"]
 
 _SHOWN = 40  # characters of the writer's text that a message quotes at most
 
@@ -21,29 +20,35 @@ _SHOWN = 40  # characters of the writer's text that a message quotes at most
 # overrides, zero-width characters, lone surrogates and noncharacters (Unicode 15, 23.7).
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef"
-    "\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]",
+    "\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
 
 
 def quote(text: str) -> str:
-    """Show text of the writer inside a message: quoted, on one line, about 40 characters.
+    """Show text of the writer inside a message: in double quotes, and as `printable` does."""
+    return f'"{printable(text)}"'
+
+
+def printable(text: str) -> str:
+    """Show text of the writer on one line, in about 40 characters.
 
     Control, bidirectional and invisible characters are written as escapes, so that the
     result is safe for terminals and logs. A longer text keeps its two ends.
     """
-    shown = _quoted(text, _SHOWN)
-    return shown if len(shown) <= 2 * _SHOWN else _quoted(text, _SHOWN // 5)
+    shown = _escaped(text, _SHOWN)
+    return shown if len(shown) <= 2 * _SHOWN else _escaped(text, _SHOWN // 5)
 
 
-def _quoted(text: str, length: int) -> str:
+def _escaped(text: str, length: int) -> str:
     if len(text) > length:
         text = f"{text[: length // 2]}…{text[1 - length // 2 :]}"
-    return _UNSAFE.sub(_escape, json.dumps(text, ensure_ascii=False))
+    return _UNSAFE.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:
+    names = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
     number = ord(match[0])
-    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"
+    return names.get(match[0]) or (f"\\U{number:08x}" if number >> 16 else f"\\u{number:04x}")
 
 
 class Severity(StrEnum):
@@ -134,10 +139,7 @@ CODES: dict[str, Code] = {
             "yaml11-text": "Text that readers of YAML 1.1 take for something else",
         },
     ),
-    **_catalogue(
-        Severity.ERROR,
-        {"more-findings": "There are more findings than are listed"},
-    ),
+    **_catalogue(Severity.ERROR, {"more-findings": "There are more findings than are listed"}),
 }
 
 
@@ -187,6 +189,10 @@ class Related:
         }
 
 
+def _severity_of(diagnostic: Diagnostic) -> Severity:
+    return CODES[diagnostic.code].severity
+
+
 @final
 @attrs.frozen(kw_only=True)
 class Diagnostic:
@@ -208,11 +214,7 @@ class Diagnostic:
     span: Span | None = None
     related: tuple[Related, ...] = ()
     hint: str | None = None
-    severity: Severity = attrs.field()
-
-    @severity.default
-    def _severity_of_code(self) -> Severity:
-        return CODES[self.code].severity
+    severity: Severity = attrs.field(default=attrs.Factory(_severity_of, takes_self=True))
 
     @property
     def is_error(self) -> bool:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, final
 
 import attrs
 
 from evalset.diagnostics import Diagnostic, Related, Span, quote
+from evalset.faults import Fault, too_large
 from evalset.json_text import quick_json, read_json
 from evalset.nodes import (
     Entry,
-    Fault,
     ListNode,
     MappingNode,
     Node,
@@ -23,6 +22,7 @@ from evalset.nodes import (
     ScalarNode,
     to_pointer,
 )
+from evalset.shapes import is_mapping, is_sequence
 
 __all__ = [
     "Document",
@@ -61,6 +61,11 @@ class Source:
     format: Format | None = None
     at: str = ""
     limits: ReadLimits = ReadLimits()
+
+    def __attrs_post_init__(self) -> None:
+        if self.format not in {None, "json", "yaml"}:
+            raise ValueError(f"format is {self.format!r}; it is 'json', 'yaml' or None")
+        parse_pointer(self.at)
 
 
 @final
@@ -171,8 +176,7 @@ def parse_pointer(pointer: str) -> Path:
         ValueError: The text is not a JSON Pointer: `/` and a step, any number of times.
     """
     if not _POINTER.fullmatch(pointer):
-        msg = f"{pointer!r} is no JSON Pointer; write it as in '/manifest'"
-        raise ValueError(msg)
+        raise ValueError(f"{pointer!r} is no JSON Pointer; write it as in '/manifest'")
     steps = pointer.split("/")[1:]
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps)
 
@@ -182,12 +186,14 @@ def decode(data: str | bytes, limits: ReadLimits) -> tuple[str, Fault | None]:
 
     Returns:
         The text, and what is wrong with it. A text that is too large is not decoded.
+
+    Raises:
+        TypeError: The data is neither str nor bytes.
     """
-    # A code point takes one byte or more, so most texts need no second look.
-    raw = data.encode("utf-8", "surrogatepass") if _may_exceed(data, limits) else data
-    if len(raw) > limits.size:
-        message = f"the text is larger than {limits.size:,} bytes"
-        return "", Fault(code="too-large", message=message, start=0, end=0)
+    if not isinstance(data, (str, bytes)):
+        raise TypeError(f"a text is str or bytes, not {type(data).__name__}")
+    if _size_of(data, limits.size) > limits.size:
+        return "", too_large(limits.size)
     if isinstance(data, str):
         return data.removeprefix("\ufeff"), None
     try:
@@ -197,8 +203,11 @@ def decode(data: str | bytes, limits: ReadLimits) -> tuple[str, Fault | None]:
         return data.decode("utf-8-sig", "replace"), _not_utf8(data, error, before)
 
 
-def _may_exceed(data: str | bytes, limits: ReadLimits) -> bool:
-    return isinstance(data, str) and len(data) * 4 > limits.size
+def _size_of(data: str | bytes, limit: int) -> int:
+    """Give the size in bytes of UTF-8, or, where that is certain, a number within the limit."""
+    if isinstance(data, bytes) or len(data) > limit or 4 * len(data) <= limit:
+        return len(data)
+    return len(data.encode("utf-8", "surrogatepass"))
 
 
 def _not_utf8(data: bytes, error: UnicodeDecodeError, place: int) -> Fault:
@@ -207,7 +216,7 @@ def _not_utf8(data: bytes, error: UnicodeDecodeError, place: int) -> Fault:
         message = "the text is UTF-16; a manifest is UTF-8"
     else:
         message = f"the byte 0x{data[error.start]:02x} can't stand here in UTF-8"
-    return Fault(code="not-utf8", message=message, start=place, end=place + 1, hint=hint)
+    return Fault("not-utf8", message, place, place + 1, hint=hint)
 
 
 def quick_data(source: Source) -> Any:  # noqa: ANN401 (plain data)
@@ -218,8 +227,7 @@ def quick_data(source: Source) -> Any:  # noqa: ANN401 (plain data)
             `read_document`, which must be asked.
     """
     if source.at or not _may_be_json(source):
-        msg = "only whole texts of JSON have a short way"
-        raise ValueError(msg)
+        raise ValueError("only whole texts of JSON have a short way")
     return quick_json(source.text)
 
 
@@ -244,7 +252,7 @@ def read_document(source: Source, fault: Fault | None = None) -> Document:
         root, base = _descend(root, source.at)
         if root is None:
             message = f"the document has no value at {quote(source.at)}"
-            faults.append(Fault(code="pointer-not-found", message=message, start=0, end=0))
+            faults.append(Fault("pointer-not-found", message))
     return Document(source, root, base, tuple(faults))
 
 
@@ -264,35 +272,33 @@ _JSON_START = re.compile(r'\s*\{\s*"')
 
 
 def _read_yaml(source: Source) -> tuple[Node | None, list[Fault]]:
-    from evalset.yaml_text import read_yaml  # noqa: PLC0415 (ruamel.yaml costs 40 ms to import)
+    from evalset.yaml_text import read_yaml
 
     limit = source.limits.yaml_size
-    if len(source.text.encode("utf-8", "surrogatepass")) > limit:
-        message = f"the text is larger than {limit:,} bytes, the limit for YAML"
-        hint = "JSON may be four times as large"
-        return None, [Fault(code="too-large", message=message, start=0, end=0, hint=hint)]
+    if _size_of(source.text, limit) > limit:
+        return None, [too_large(limit, "JSON, and YAML in plain block style, may be larger")]
     return read_yaml(source.text, source.limits)
 
 
-def descend(data: Any, pointer: str) -> Any:  # noqa: ANN401 (plain data)
+def descend(data: object, pointer: str) -> Any:  # noqa: ANN401 (plain data)
     """Give the value in plain data that a JSON Pointer names.
 
     Raises:
         LookupError: There is no such value.
     """
-    for step in parse_pointer(pointer):
-        if isinstance(data, Mapping) and step in data:
+    for step in map(str, parse_pointer(pointer)):
+        if is_mapping(data) and step in data:
             data = data[step]
-        elif isinstance(data, (list, tuple)) and str(step) in map(str, range(len(data))):
+        elif is_sequence(data) and step in map(str, range(len(data))):
             data = data[int(step)]
         else:
-            msg = f"the data has no value at {quote(pointer)}"
-            raise LookupError(msg)
+            raise LookupError(f"the data has no value at {quote(pointer)}")
     return data
 
 
 def _descend(root: Node, pointer: str) -> tuple[Node | None, Path]:
-    node, path = root, ()
+    node: Node = root
+    path: Path = ()
     for step in parse_pointer(pointer):
         if isinstance(node, MappingNode) and step in node.entries:
             node, path = node.entries[str(step)].value, (*path, step)

@@ -13,7 +13,7 @@ from evalset.canonical import number
 from evalset.collisions import agent_part, find_collisions
 from evalset.document import read_document
 from evalset.errors import ManifestError
-from evalset.explaining import place
+from evalset.explaining import Checks, place
 from evalset.keys import (
     ID_LENGTH,
     CombinationId,
@@ -24,10 +24,11 @@ from evalset.keys import (
     normalize_label,
     safe_name,
 )
-from evalset.manifest import Agent, Manifest
+from evalset.manifest import Manifest
+from evalset.parts import Agent
 from evalset.rules import MAX_COMBINATIONS, excess
 
-__all__ = ["Combination", "Expansion", "Group", "check_arguments", "expand"]
+__all__ = ["Combination", "Expansion", "Group", "expand"]
 
 
 @final
@@ -142,35 +143,21 @@ def expand(
 
     Source: the specification, "Expansion" and "Caps".
     """
-    check_arguments(max_combinations, key_by)
+    checks = Checks(key_by=key_by, max_combinations=max_combinations)
     sizes = {
         "packs": len(manifest.packs),
         "agents": len(manifest.agents),
         "models": max(1, len(manifest.models)),
         "repeats": manifest.repeats,
     }
-    too_many = excess(sizes, max_combinations)
     agents = [(agent.deployment, agent.label) for agent in manifest.agents]
-    collisions = find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
-    if too_many or collisions:
+    findings = find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
+    if too_many := excess(sizes, checks.max_combinations):
+        findings.append(too_many)
+    if findings:
         document = read_document(manifest.source) if manifest.source else None
-        raise ManifestError(place([*([too_many] if too_many else []), *collisions], document))
+        raise ManifestError(place(findings, document))
     return Expansion(_Axes(manifest, key_by), range(manifest.count))
-
-
-def check_arguments(max_combinations: int, key_by: KeyBy) -> None:
-    """Hold what callers give to `expand` or a check to its range.
-
-    Raises:
-        ValueError: `max_combinations` is not a whole number of 1 to 2000, or `key_by` is
-            no dialect.
-    """
-    if type(max_combinations) is not int or not 1 <= max_combinations <= MAX_COMBINATIONS:
-        msg = f"max_combinations is {max_combinations!r}; it is a whole number, 1 to 2000"
-        raise ValueError(msg)
-    if key_by not in {"label", "deployment"}:
-        msg = f"key_by is {key_by!r}; it is 'label' or 'deployment'"
-        raise ValueError(msg)
 
 
 @final
@@ -193,7 +180,7 @@ class _Axes:
         return [
             (
                 agent,
-                agent_part(agent.deployment, agent.label, self.key_by),
+                agent_part((agent.deployment, agent.label), self.key_by),
                 normalize_label(agent.deployment),
             )
             for agent in self.manifest.agents
@@ -256,8 +243,9 @@ class _Axes:
         start, slash, repeat = text.rpartition("/")
         if slash:  # only a key holds one
             group, number = self.groups.get(start), self.repeats.get(repeat)
-            found = group is not None and number is not None
-            return group * len(self.repeats) + number if found else None
+            if group is None or number is None:
+                return None
+            return group * len(self.repeats) + number
         index = self.ids.get(text[-ID_LENGTH:])
         if index is None or len(text) == ID_LENGTH:
             return index
@@ -335,8 +323,7 @@ class Expansion(Sequence[Combination]):
         """
         place = self._find(value)
         if place is None or place not in range(len(self))[start:stop]:
-            msg = f"{value!r} is not in this expansion"
-            raise ValueError(msg)
+            raise ValueError(f"{value!r} is not in this expansion")
         return place
 
     def count(self, value: Any) -> int:  # noqa: ANN401
@@ -390,7 +377,7 @@ class Expansion(Sequence[Combination]):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, separators=separators)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Give one flat dict for each combination, all with the same keys, as pandas and polars take them.
+        """Give one flat dict for each combination, with the same keys, as data frames take them.
 
         Returns:
             The report's fields with None where there is none, and `id`, `index` first.

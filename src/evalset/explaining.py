@@ -17,9 +17,10 @@ from evalset.diagnostics import Diagnostic, Related, Span, quote
 from evalset.document import At, Document
 from evalset.keys import KeyBy
 from evalset.nodes import Path, to_pointer
-from evalset.rules import MAX_COMBINATIONS, Finding, Rule, rules, text_fields, warnings
+from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule, rules, text_fields, warnings
 from evalset.scalars import changes_in_yaml11
 from evalset.schemas import SchemaError, schema_errors
+from evalset.shapes import is_list, is_mapping
 from evalset.wording import finding_for
 
 __all__ = [
@@ -45,8 +46,12 @@ Part: TypeAlias = Literal["agent", "seeds", "limits"]
 # Which violation of one value is told: a wrong type makes the others pointless.
 _FIRST = ("type", "const", "enum")
 # What the count of combinations says better, with the arithmetic.
-_COUNTED = {("maximum", "repeats"), ("maxItems", "packs"), ("maxItems", "agents"),
-            ("maxItems", "models")}  # fmt: skip
+_COUNTED = {
+    ("maximum", "repeats"),
+    ("maxItems", "packs"),
+    ("maxItems", "agents"),
+    ("maxItems", "models"),
+}
 
 
 @final
@@ -56,20 +61,32 @@ class Checks:
 
     Attributes:
         unknown: `keep` lets unknown keys pass, with a warning.
-        cap: The most combinations, 1 to 2000.
+        max_combinations: The caller's own cap, 1 to 2000.
         key_by: The dialect whose keys must differ, or None: keys are not looked at.
         scanners: The scanners that the host knows, or None: no warnings at all.
+
+    Raises:
+        ValueError: A value is not one of these.
     """
 
     unknown: Unknown = "error"
-    cap: int = MAX_COMBINATIONS
+    max_combinations: int = MAX_COMBINATIONS
     key_by: KeyBy | None = None
     scanners: Sequence[str] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        cap = self.max_combinations
+        if type(cap) is not int or not 1 <= cap <= MAX_COMBINATIONS:
+            raise ValueError(f"max_combinations is {cap!r}; it is a whole number, 1 to 2000")
+        if self.key_by not in {None, "label", "deployment"}:
+            raise ValueError(f"key_by is {self.key_by!r}; it is 'label' or 'deployment'")
+        if self.unknown not in {"error", "keep"}:
+            raise ValueError(f"unknown is {self.unknown!r}; it is 'error' or 'keep'")
 
     def rules(self) -> Iterator[Rule]:
         """Give the rules that look for it."""
         keep = self.unknown == "keep"
-        yield from rules(cap=self.cap, keep_unknown=keep)
+        yield from rules(cap=self.max_combinations, keep_unknown=keep)
         if self.key_by is not None:
             yield collision_rule(self.key_by)
         if self.scanners is not None:
@@ -103,13 +120,13 @@ def explain(
 
 def explain_part(part: Part, data: object) -> list[Diagnostic]:
     """Find every error in a part of a manifest that was built alone; pointers start at it."""
-    seeds = data.get("seeds") if isinstance(data, dict) else None
+    seeds = data.get("seeds") if is_mapping(data) else None
     whole: dict[str, Any] = {
         "schema": "evalset/v1",
         "name": "part",
         "packs": ["part"],
         "agents": [data if part == "agent" else {"deployment": "part"}],
-        "repeats": min(max(1, len(seeds)), MAX_COMBINATIONS) if isinstance(seeds, list) else 1,
+        "repeats": min(max(1, len(seeds)), MAX_COMBINATIONS) if is_list(seeds) else 1,
     }
     if part != "agent":
         whole[part] = data
@@ -132,8 +149,10 @@ def listed(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     if not rest:
         return kept
     severity = max(rest, key=lambda diagnostic: diagnostic.is_error).severity
-    return [*kept, Diagnostic(code="more-findings", message=f"and {len(rest):,} more",
-                              severity=severity)]  # fmt: skip
+    return [
+        *kept,
+        Diagnostic(code="more-findings", message=f"and {len(rest):,} more", severity=severity),
+    ]
 
 
 def _placed(finding: Finding, document: Document | None, base: Path) -> Diagnostic:
@@ -144,11 +163,14 @@ def _placed(finding: Finding, document: Document | None, base: Path) -> Diagnost
         span=_span(document, finding.path, finding.at),
         hint=finding.hint,
         related=tuple(
-            Related(message=message, pointer=to_pointer((*base, *path)),
-                    span=_span(document, path, "value"))
+            Related(
+                message=message,
+                pointer=to_pointer((*base, *path)),
+                span=_span(document, path, "value"),
+            )
             for message, path in finding.related
         ),
-    )  # fmt: skip
+    )
 
 
 def _span(document: Document | None, path: Path, at: At) -> Span | None:
@@ -173,29 +195,34 @@ def _told(errors: list[SchemaError], unknown: Unknown) -> Iterator[SchemaError]:
     """Keep one violation of each value, the most telling one."""
     told: set[Path] = set()
     for error in sorted(errors, key=lambda error: error.keyword not in _FIRST):
-        is_kept = error.keyword == "additionalProperties" and unknown == "keep"
-        is_counted = bool(error.path) and (error.keyword, error.path[-1]) in _COUNTED
-        if error.path not in told and not is_kept and not is_counted:
-            told.add(error.path)
-            yield error
+        if error.path in told or _is_moot(error, told, unknown):
+            continue
+        told.add(error.path)
+        yield error
+
+
+def _is_moot(error: SchemaError, told: set[Path], unknown: Unknown) -> bool:
+    """Tell whether a violation is allowed here, or only follows from another fault."""
+    if error.keyword == "additionalProperties":
+        return unknown == "keep"
+    if error.branch == "else":  # these seeds fit auto only if the strategy is sound
+        return ("seeds", "strategy") in told
+    return bool(error.path) and (error.keyword, error.path[-1]) in _COUNTED
 
 
 def _beyond_shape(
     data: object, document: Document | None, shape: list[Finding], checks: Checks
 ) -> Iterator[Finding]:
-    codes = {finding.code for finding in shape}
-    if not isinstance(data, dict) or "unsupported-version" in codes:
+    is_other_version = any(finding.code == "unsupported-version" for finding in shape)
+    if not is_mapping(data) or is_other_version:
         return
-    unsound = {finding.path[0] for finding in shape if finding.path}
-    missing = {field for field in ("packs", "agents") if field not in data}
     for rule in checks.rules():
-        if (unsound | missing).isdisjoint(rule.reads):
-            yield from rule.check(data)
+        yield from rule(data)
     if document and checks.scanners is not None:
         yield from _warn_yaml11(data, document)
 
 
-def _warn_yaml11(data: dict[str, Any], document: Document) -> Iterator[Finding]:
+def _warn_yaml11(data: Data, document: Document) -> Iterator[Finding]:
     for path, text in text_fields(data):
         source = document.place(path).source
         if source is not None and changes_in_yaml11(source):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, final
 
 from evalset.canonical import canonical_json, is_holdable
+from evalset.shapes import is_mapping, is_number, is_sequence
 
 __all__ = ["MAX_DEPTH", "PREFIX", "Extensions", "has_surrogate"]
 
@@ -48,7 +49,7 @@ class Extensions(Mapping[str, Any]):
                 number that is not finite or has over 400 digits, a lone surrogate, a key
                 that is not text, or nesting deeper than 64.
         """
-        self._values = _frozen_items(values or {}, MAX_DEPTH)
+        self._values = {} if values is None else self._freeze_items(values, MAX_DEPTH)
         self.is_kept = False
 
     @classmethod
@@ -61,6 +62,28 @@ class Extensions(Mapping[str, Any]):
         extensions = cls(values)
         extensions.is_kept = True
         return extensions
+
+    @classmethod
+    def _freeze_items(cls, values: Mapping[str, Any], depth: int) -> dict[str, Any]:
+        return {_sound_text(key): cls._freeze(value, depth - 1) for key, value in values.items()}
+
+    @classmethod
+    def _freeze(cls, value: object, depth: int) -> object:
+        if depth < 0:
+            raise ValueError(f"nested deeper than {MAX_DEPTH}")
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, str):
+            return _sound_text(value)
+        if is_number(value) and is_holdable(value):
+            return value
+        if is_mapping(value):
+            nested = cls()
+            nested._values = cls._freeze_items(value, depth)
+            return nested
+        if is_sequence(value):
+            return tuple([cls._freeze(item, depth - 1) for item in value])
+        raise ValueError(f"{type(value).__name__} is no finite JSON value")
 
     def __getitem__(self, key: str) -> Any:  # noqa: ANN401 (any JSON value)
         return self._values[key]
@@ -99,40 +122,15 @@ def has_surrogate(text: str) -> bool:
     return False
 
 
-def _frozen_items(values: Mapping[str, Any], depth: int) -> dict[str, Any]:
-    return {_sound_text(key): _frozen(value, depth - 1) for key, value in values.items()}
-
-
-def _frozen(value: object, depth: int) -> object:
-    if depth < 0:
-        msg = f"nested deeper than {MAX_DEPTH}"
-        raise ValueError(msg)
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return _sound_text(value)
-    if isinstance(value, (int, float)) and is_holdable(value):
-        return value
-    if isinstance(value, Mapping):
-        nested = Extensions()
-        nested._values = _frozen_items(value, depth)  # noqa: SLF001 (our own, half built)
-        return nested
-    if isinstance(value, (list, tuple)):
-        return tuple(_frozen(item, depth - 1) for item in value)
-    msg = f"{type(value).__name__} is no finite JSON value"
-    raise ValueError(msg)
-
-
 def _sound_text(text: object) -> str:
     if not isinstance(text, str) or has_surrogate(text):
-        msg = "not text that UTF-8 can hold"
-        raise ValueError(msg)
+        raise ValueError("not text that UTF-8 can hold")
     return str(text)
 
 
 def _thawed(value: object) -> object:
     if isinstance(value, Extensions):
         return value.to_dict()
-    if isinstance(value, tuple):
+    if is_sequence(value):
         return [_thawed(item) for item in value]
     return value

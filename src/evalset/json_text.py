@@ -8,27 +8,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined] # public, missing in typeshed
 from typing import Any, NoReturn
 
 import attrs
 
 from evalset.diagnostics import quote
-from evalset.nodes import (
-    Entry,
+from evalset.faults import (
     Fault,
-    ListNode,
-    MappingNode,
-    Node,
-    Path,
-    ReadLimits,
-    ScalarNode,
     Unreadable,
+    duplicate_key,
+    empty_document,
+    too_deep,
+    too_many_nodes,
 )
+from evalset.nodes import Entry, ListNode, MappingNode, Node, ReadLimits, ScalarNode
 from evalset.scalars import is_json_number, json_number
 
 __all__ = ["quick_json", "read_json", "write_json"]
+
+_scan_string: Callable[[str, int, bool], tuple[str, int]] = scanstring  # pyright: ignore[reportUnknownVariableType]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _TOKEN = re.compile(r"[^\s\[\]{},:\"]+")
@@ -46,10 +46,7 @@ def quick_json(text: str) -> Any:  # noqa: ANN401 (plain data)
     """
     try:
         return json.loads(
-            text,
-            object_pairs_hook=_unique,
-            parse_constant=_refuse,
-            parse_int=json_number,
+            text, object_pairs_hook=_unique, parse_constant=_refuse, parse_int=json_number
         )
     except RecursionError as error:
         raise ValueError(str(error)) from error
@@ -58,8 +55,7 @@ def quick_json(text: str) -> Any:  # noqa: ANN401 (plain data)
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     mapping = dict(pairs)
     if len(mapping) != len(pairs):
-        msg = "a key stands twice"
-        raise ValueError(msg)
+        raise ValueError("a key stands twice")
     return mapping
 
 
@@ -86,16 +82,14 @@ def read_json(text: str, limits: ReadLimits) -> tuple[Node | None, list[Fault]]:
 class _Scanner:
     text: str
     limits: ReadLimits
-    faults: list[Fault] = attrs.Factory(list)
-    path: list[str | int] = attrs.Factory(list)
+    faults: list[Fault] = attrs.field(factory=list[Fault])
+    path: list[str | int] = attrs.field(factory=list[str | int])
     count: int = 0
 
     def document(self) -> Node:
         start = self.skip(0)
         if start == len(self.text):
-            raise Unreadable(
-                Fault(code="empty-document", message="the text holds no document", start=0, end=0,
-                      hint="`evalset init` writes a manifest to start from"))  # fmt: skip
+            raise Unreadable(empty_document())
         node = self.value(start)
         end = self.skip(node.end)
         if end < len(self.text):
@@ -108,17 +102,12 @@ class _Scanner:
 
     def refuse(self, place: int, message: str, hint: str | None = None) -> NoReturn:
         end = min(place + 1, len(self.text))
-        raise Unreadable(
-            Fault(code="json-syntax", message=message, start=place, end=end, hint=hint)
-        )
+        raise Unreadable(Fault("json-syntax", message, place, end, hint=hint))
 
     def value(self, start: int) -> Node:
         self.count += 1
         if self.count > self.limits.nodes:
-            message = f"the document holds over {self.limits.nodes:,} values"
-            raise Unreadable(
-                Fault(code="too-many-nodes", message=message, start=start, end=start + 1)
-            )
+            raise Unreadable(too_many_nodes(self.limits.nodes, start))
         opening = self.text[start : start + 1]
         if opening == '"':
             text, end = self.string(start)
@@ -129,13 +118,12 @@ class _Scanner:
 
     def collection(self, start: int, opening: str) -> Node:
         if len(self.path) >= self.limits.depth:
-            message = f"lists and mappings are nested more than {self.limits.depth} deep here"
-            raise Unreadable(Fault(code="too-deep", message=message, start=start, end=start + 1))
+            raise Unreadable(too_deep(self.limits.depth, start))
         return self.mapping(start) if opening == "{" else self.list(start)
 
     def string(self, start: int) -> tuple[str, int]:
         try:
-            text, end = scanstring(self.text, start + 1, True)  # noqa: FBT003 (its signature)
+            text, end = _scan_string(self.text, start + 1, True)  # noqa: FBT003 (its signature)
         except json.JSONDecodeError as error:
             return self.refuse(error.pos, *_explain_string(error.msg))
         return text, end
@@ -148,11 +136,11 @@ class _Scanner:
             return ScalarNode(start, end, _WORDS[word], word)
         if is_json_number(word):
             return ScalarNode(start, end, json_number(word), word)
-        if not word:
-            found = quote(self.text[start]) if start < len(self.text) else "the end of the text"
-            self.refuse(start, f"a value was expected, not {found}")
-        self.refuse(start, f"{quote(word)} is no JSON value",
-                    "text stands in double quotes; the words are true, false and null")  # fmt: skip
+        if word:
+            hint = "text stands in double quotes; the words are true, false and null"
+            self.refuse(start, f"{quote(word)} is no JSON value", hint)
+        found = quote(self.text[start]) if start < len(self.text) else "the end of the text"
+        return self.refuse(start, f"a value was expected, not {found}")
 
     def list(self, start: int) -> ListNode:
         items: list[Node] = []
@@ -165,8 +153,7 @@ class _Scanner:
             if self.text[place : place + 1] == "]":
                 break
             place = self.comma(place, "]", items[-1])
-        height = 1 + max((item.height for item in items), default=0)
-        return ListNode(start, place + 1, tuple(items), 1 + sum(i.size for i in items), height)
+        return ListNode(start, place + 1, tuple(items))
 
     def mapping(self, start: int) -> MappingNode:
         entries: dict[str, Entry] = {}
@@ -174,16 +161,15 @@ class _Scanner:
         while self.text[place : place + 1] != "}":
             key, entry = self.entry(place)
             if first := entries.get(key):
-                self.fault_duplicate(key, entry, first)
+                here, before = (entry.start, entry.end), (first.start, first.end)
+                self.faults.append(duplicate_key(key, here, before, (*self.path, key)))
             else:
                 entries[key] = entry
             place = self.skip(entry.value.end)
             if self.text[place : place + 1] == "}":
                 break
             place = self.comma(place, "}", entry.value)
-        values = [entry.value for entry in entries.values()]
-        height = 1 + max((value.height for value in values), default=0)
-        return MappingNode(start, place + 1, entries, 1 + sum(v.size for v in values), height)
+        return MappingNode(start, place + 1, entries)
 
     def entry(self, start: int) -> tuple[str, Entry]:
         if self.text[start : start + 1] != '"':
@@ -205,14 +191,6 @@ class _Scanner:
         if self.text[after : after + 1] == closing:
             self.refuse(place, f"a `,` before `{closing}`", "remove the comma")
         return after
-
-    def fault_duplicate(self, key: str, entry: Entry, first: Entry) -> None:
-        path: Path = (*self.path, key)
-        message = f"the key {quote(key)} stands twice in this mapping"
-        self.faults.append(
-            Fault(code="duplicate-key", message=message, start=entry.start, end=entry.end,
-                  path=path, hint="keep one of the two",
-                  related=(("it stands here first", first.start, first.end),)))  # fmt: skip
 
 
 def _explain_string(problem: str) -> tuple[str, str | None]:

@@ -80,8 +80,13 @@ def normalize_label(text: str) -> KeyPart:
         >>> normalize_label("  GPT 5 (mini) ")
         'GPT-5-(mini)'
 
+    Raises:
+        TypeError: The text is no str.
+
     Source: the specification, "Agent labels"; the frozen vectors of the test suite.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a text is str, not {type(text).__name__}")
     return KeyPart(trim(text).replace(" ", "-"))
 
 
@@ -99,6 +104,7 @@ def matrix_key(pack: str, *, agent: str, model: str | None = None, repeat: int) 
         looked up, never taken apart: packs and models hold slashes.
 
     Raises:
+        TypeError: A text is no str, or `repeat` no int.
         ValueError: A text is blank, or `repeat` is below 1.
 
     Example:
@@ -106,13 +112,16 @@ def matrix_key(pack: str, *, agent: str, model: str | None = None, repeat: int) 
         'catalog/code-review/Claude-Opus/1'
     """
     texts = (pack, agent) if model is None else (pack, agent, model)
-    if any(is_blank(text) for text in texts):
-        msg = "a pack, agent or model is blank; each stands in the key with at least one character"
-        raise ValueError(msg)
+    parts = [normalize_label(text) for text in texts]
+    if type(repeat) is not int:
+        raise TypeError(f"repeat is an int, not {type(repeat).__name__}")
+    if not all(parts):
+        raise ValueError(
+            "a pack, agent or model is blank; each stands in the key with at least one character"
+        )
     if repeat < 1:
-        msg = f"repeat is {repeat}; repeats count from 1"
-        raise ValueError(msg)
-    return MatrixKey("/".join([*map(normalize_label, texts), str(repeat)]))
+        raise ValueError(f"repeat is {repeat}; repeats count from 1")
+    return MatrixKey("/".join([*parts, str(repeat)]))
 
 
 def combination_id(key: MatrixKey | str) -> CombinationId:
@@ -154,8 +163,7 @@ def safe_name(key: MatrixKey | str, *, max_length: int = 63) -> str:
         'catalog-code-review-opus-1-cmxv3gf2qzgj2o6pbobvpqpwkn'
     """
     if max_length < ID_LENGTH:
-        msg = f"max_length is {max_length}; an id alone has {ID_LENGTH} characters"
-        raise ValueError(msg)
+        raise ValueError(f"max_length is {max_length}; an id alone has {ID_LENGTH} characters")
     readable = _UNREADABLE.sub("-", key.translate(_LOWER)).lstrip("-0123456789")
     readable = readable[: max(0, max_length - ID_LENGTH - 1)].rstrip("-")
     identity = combination_id(key)

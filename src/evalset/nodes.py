@@ -7,14 +7,13 @@ and `height` count what it would be with every alias written out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias, final
 
 import attrs
 
 __all__ = [
     "Entry",
-    "Fault",
     "ListNode",
     "MappingNode",
     "Node",
@@ -22,7 +21,6 @@ __all__ = [
     "Path",
     "ReadLimits",
     "ScalarNode",
-    "Unreadable",
     "to_plain",
     "to_pointer",
 ]
@@ -60,28 +58,6 @@ class ReadLimits:
 
 
 @final
-@attrs.frozen(kw_only=True)
-class Fault:
-    """A finding of a reader, its places as offsets into the text."""
-
-    code: str
-    message: str
-    start: int
-    end: int
-    path: Path = ()
-    hint: str | None = None
-    related: tuple[tuple[str, int, int], ...] = ()
-
-
-class Unreadable(Exception):  # noqa: N818 (never leaves the library)
-    """The reader cannot go on behind this fault."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
-
-
-@final
 @attrs.frozen
 class OddNumber:
     """A plain YAML scalar that YAML 1.2 reads as a number and JSON's grammar does not.
@@ -108,6 +84,20 @@ class ScalarNode:
     height = 0
 
 
+def _children(node: ListNode | MappingNode) -> Iterable[Node]:
+    if isinstance(node, ListNode):
+        return node.items
+    return [entry.value for entry in node.entries.values()]
+
+
+def _size(node: ListNode | MappingNode) -> int:
+    return 1 + sum(child.size for child in _children(node))
+
+
+def _height(node: ListNode | MappingNode) -> int:
+    return 1 + max((child.height for child in _children(node)), default=0)
+
+
 @final
 @attrs.frozen(eq=False)
 class ListNode:
@@ -116,8 +106,8 @@ class ListNode:
     start: int
     end: int
     items: tuple[Node, ...]
-    size: int
-    height: int
+    size: int = attrs.field(init=False, default=attrs.Factory(_size, takes_self=True))
+    height: int = attrs.field(init=False, default=attrs.Factory(_height, takes_self=True))
 
 
 @final
@@ -138,8 +128,8 @@ class MappingNode:
     start: int
     end: int
     entries: Mapping[str, Entry]
-    size: int
-    height: int
+    size: int = attrs.field(init=False, default=attrs.Factory(_size, takes_self=True))
+    height: int = attrs.field(init=False, default=attrs.Factory(_height, takes_self=True))
 
 
 Node: TypeAlias = ScalarNode | ListNode | MappingNode

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias, cast
 from evalset.canonical import MAX_EXACT, is_double
 from evalset.extensions import Extensions
 from evalset.keys import trim
+from evalset.shapes import is_number, is_sequence
 
 __all__ = [
     "Strategy",
@@ -46,7 +47,7 @@ def optional_text(value: str | None) -> str | None:
 
 def texts(values: Sequence[str]) -> tuple[str, ...]:
     """Freeze a list or tuple of texts, each trimmed."""
-    if isinstance(values, (list, tuple)):
+    if is_sequence(values):
         return tuple([text(value) for value in values])
     return cast("tuple[str, ...]", values)
 
@@ -58,13 +59,16 @@ def optional_texts(values: Sequence[str] | None) -> tuple[str, ...]:
 
 def integer(value: float) -> int:
     """Take a whole float for the integer that it is, as far as floats are exact."""
-    is_whole = isinstance(value, float) and value.is_integer() and abs(value) <= MAX_EXACT
-    return int(value) if is_whole else cast("int", value)
+    number: object = value
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        return cast("int", value)
+    is_whole = isinstance(number, int) or (number.is_integer() and abs(number) <= MAX_EXACT)
+    return int(number) if is_whole else cast("int", value)
 
 
 def integers(values: Sequence[float] | None) -> tuple[int, ...]:
     """Freeze a list or tuple of integers; None is none."""
-    if isinstance(values, (list, tuple)):
+    if is_sequence(values):
         return tuple([integer(value) for value in values])
     return () if values is None else cast("tuple[int, ...]", values)
 
@@ -93,18 +97,16 @@ def budget(value: float | None) -> float | None:
     """Take a number as a float; 0 is not set, as None is."""
     if value is None or _is_zero(value):
         return None
-    return float(value) if type(value) is int and is_double(value) else value
+    return float(value) if is_number(value) and is_double(value) else value
 
 
 def extensions(values: Mapping[str, Any] | None) -> Extensions:
     """Freeze a mapping; None is empty."""
-    if isinstance(values, Extensions) or not isinstance(values, (Mapping, type(None))):
-        return cast("Extensions", values)
     try:
-        return Extensions(values)
+        return values if isinstance(values, Extensions) else Extensions(values)
     except ValueError:
         return cast("Extensions", values)
 
 
 def _is_zero(value: object) -> bool:
-    return type(value) in {int, float} and value == 0
+    return is_number(value) and value == 0

@@ -8,7 +8,9 @@ from typing import Any
 import attrs
 
 from evalset.diagnostics import quote
-from evalset.nodes import Fault, Path, ReadLimits, Unreadable
+from evalset.faults import Fault, Unreadable, too_deep, too_many_nodes
+from evalset.nodes import Path, ReadLimits
+from evalset.shapes import is_mapping, is_sequence
 
 __all__ = ["tidy"]
 
@@ -30,19 +32,18 @@ def tidy(data: object, limits: ReadLimits) -> tuple[Any, list[Fault]]:
 @attrs.define
 class _Tidier:
     limits: ReadLimits
-    faults: list[Fault] = attrs.Factory(list)
+    faults: list[Fault] = attrs.field(factory=list[Fault])
     count: int = 0
 
     def copy(self, data: object, path: Path) -> Any:  # noqa: ANN401 (plain data)
         self.count += 1
         if self.count > self.limits.nodes:
-            self.refuse("too-many-nodes", f"the data holds over {self.limits.nodes:,} values", ())
-        if not isinstance(data, (Mapping, list, tuple)):
-            return data
+            raise Unreadable(too_many_nodes(self.limits.nodes))
+        if not is_mapping(data) and not is_sequence(data):
+            return _scalar(data)
         if len(path) >= self.limits.depth:
-            message = f"lists and mappings are nested more than {self.limits.depth} deep here"
-            self.refuse("too-deep", message, path)
-        if isinstance(data, Mapping):
+            raise Unreadable(too_deep(self.limits.depth, path=path))
+        if is_mapping(data):
             return dict(self.entries(data, path))
         return [self.copy(item, (*path, index)) for index, item in enumerate(data)]
 
@@ -52,9 +53,13 @@ class _Tidier:
                 yield str(key), self.copy(value, (*path, key))
             else:
                 message = f"the key {quote(repr(key))} is not text"
-                self.faults.append(
-                    Fault(code="key-not-text", message=message, start=0, end=0, path=path)
-                )
+                self.faults.append(Fault("key-not-text", message, path=path))
 
-    def refuse(self, code: str, message: str, path: Path) -> None:
-        raise Unreadable(Fault(code=code, message=message, start=0, end=0, path=path))
+
+def _scalar(value: object) -> object:
+    """Take a member of a str, int or float enumeration, or the like, for its value."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int(value)
+    return float(value) if isinstance(value, float) else value

@@ -13,14 +13,14 @@ from typing import IO, Any, TypeAlias, final
 import attrs
 
 from evalset.diagnostics import Diagnostic
-from evalset.document import Format, Source, decode, parse_pointer, quick_data, read_document
+from evalset.document import Format, Source, decode, quick_data, read_document
 from evalset.errors import ManifestError
-from evalset.expansion import check_arguments
 from evalset.explaining import Checks, Unknown, explain, listed
+from evalset.faults import Fault
 from evalset.json_text import write_json
 from evalset.keys import KeyBy
 from evalset.manifest import Manifest, build, build_from_data, with_source
-from evalset.nodes import Fault, ReadLimits, to_plain
+from evalset.nodes import ReadLimits, to_plain
 from evalset.rules import BUILT_IN_SCANNERS, MAX_COMBINATIONS
 
 __all__ = ["CheckResult", "check", "check_data", "check_text", "dump", "dumps", "load", "loads"]
@@ -75,8 +75,9 @@ def load(
         ValueError: `at` is no JSON Pointer.
     """
     name, data = _read_file(source, limits)
-    return loads(data, format=format or _format_of(name), name=name, at=at, unknown=unknown,
-                 limits=limits)  # fmt: skip
+    return loads(
+        data, format=format or _format_of(name), name=name, at=at, unknown=unknown, limits=limits
+    )
 
 
 def loads(
@@ -113,10 +114,11 @@ def loads(
         >>> loads(text).packs
         ('p',)
     """
+    checks = Checks(unknown=unknown)
     source, fault = _source(text, format=format, name=name, at=at, limits=limits)
-    manifest = None if fault else _read_quickly(source, unknown)
+    manifest = None if fault else _read_quickly(source, checks)
     if manifest is None:
-        manifest, diagnostics = _read_thoroughly(source, fault, Checks(unknown=unknown))
+        manifest, diagnostics = _read_thoroughly(source, fault, checks)
         if manifest is None:
             raise ManifestError(diagnostics)
     return with_source(manifest, source)
@@ -140,9 +142,17 @@ def check(
         ValueError: As for `check_text`.
     """
     name, data = _read_file(source, limits)
-    return check_text(data, format=format or _format_of(name), name=name, at=at, unknown=unknown,
-                      limits=limits, key_by=key_by, max_combinations=max_combinations,
-                      scanners=scanners)  # fmt: skip
+    return check_text(
+        data,
+        format=format or _format_of(name),
+        name=name,
+        at=at,
+        unknown=unknown,
+        limits=limits,
+        key_by=key_by,
+        max_combinations=max_combinations,
+        scanners=scanners,
+    )
 
 
 def check_text(
@@ -157,7 +167,7 @@ def check_text(
     max_combinations: int = MAX_COMBINATIONS,
     scanners: Sequence[str] = BUILT_IN_SCANNERS,
 ) -> CheckResult:
-    """Say everything that there is to say of a text: what `loads` and `expand` refuse, and warnings.
+    """Say everything that there is to say of a text: all that is refused, and warnings.
 
     Args:
         text: As for `loads`, and so are `format`, `name`, `at`, `unknown` and `limits`.
@@ -177,7 +187,9 @@ def check_text(
         TypeError: `text` is neither str nor bytes.
         ValueError: `at`, `key_by` or `max_combinations` is not what `loads` or `expand` takes.
     """
-    checks = _checks(unknown, key_by, max_combinations, scanners)
+    checks = Checks(
+        unknown=unknown, key_by=key_by, max_combinations=max_combinations, scanners=scanners
+    )
     source, fault = _source(text, format=format, name=name, at=at, limits=limits)
     manifest, diagnostics = _read_thoroughly(source, fault, checks)
     if manifest:
@@ -199,7 +211,9 @@ def check_data(
     Returns:
         The result; its diagnostics have pointers and no spans.
     """
-    checks = _checks(unknown, key_by, max_combinations, scanners)
+    checks = Checks(
+        unknown=unknown, key_by=key_by, max_combinations=max_combinations, scanners=scanners
+    )
     manifest, diagnostics = build_from_data(data, at=at, checks=checks)
     return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics))
 
@@ -234,35 +248,21 @@ def dumps(manifest: Manifest, *, format: Format = "yaml") -> str:
     """
     if format == "json":
         return write_json(manifest.to_dict())
-    from evalset.yaml_text import write_yaml  # noqa: PLC0415 (ruamel.yaml: 40 ms)
+    from evalset.yaml_text import write_yaml
 
     return write_yaml(manifest.to_dict())
-
-
-def _checks(
-    unknown: Unknown, key_by: KeyBy, max_combinations: int, scanners: Sequence[str]
-) -> Checks:
-    check_arguments(max_combinations, key_by)
-    return Checks(unknown=unknown, key_by=key_by, cap=max_combinations, scanners=tuple(scanners))
 
 
 def _source(
     text: str | bytes, *, format: Format | None, name: str, at: str, limits: ReadLimits
 ) -> tuple[Source, Fault | None]:
-    if not isinstance(text, (str, bytes)):
-        msg = f"a text is str or bytes, not {type(text).__name__}"
-        raise TypeError(msg)
-    if format not in {None, "json", "yaml"}:
-        msg = f"format is {format!r}; it is 'json', 'yaml' or None"
-        raise ValueError(msg)
-    parse_pointer(at)
     decoded, fault = decode(text, limits)
     return Source(name=name, text=decoded, format=format, at=at, limits=limits), fault
 
 
-def _read_quickly(source: Source, unknown: Unknown) -> Manifest | None:
+def _read_quickly(source: Source, checks: Checks) -> Manifest | None:
     try:
-        return build(quick_data(source), unknown=unknown)
+        return build(quick_data(source), unknown=checks.unknown)
     except ValueError:
         return None
 

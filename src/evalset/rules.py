@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, TypeAlias, final
 
 import attrs
 
 from evalset.canonical import MAX_EXACT, is_double, is_holdable
-from evalset.diagnostics import quote
+from evalset.diagnostics import printable, quote
 from evalset.extensions import PREFIX, has_surrogate
-from evalset.keys import trim
+from evalset.keys import is_blank, trim
 from evalset.nodes import OddNumber, Path
+from evalset.shapes import is_list, is_mapping
 
 __all__ = [
     "BUILT_IN_SCANNERS",
-    "MAX_COMBINATIONS",
     "KEYS",
+    "MAX_COMBINATIONS",
     "MAX_SEED",
     "Finding",
     "Rule",
@@ -42,12 +43,22 @@ MAX_SEED = 2**63 - 1
 """The largest seed: what a signed integer of 64 bits holds."""
 
 KEYS: dict[str, tuple[str, ...]] = {
-    "": ("schema", "name", "packs", "agents", "models", "repeats", "seeds", "limits",
-         "case_fanout", "scanners"),
+    "": (
+        "schema",
+        "name",
+        "packs",
+        "agents",
+        "models",
+        "repeats",
+        "seeds",
+        "limits",
+        "case_fanout",
+        "scanners",
+    ),
     "agents": ("deployment", "label"),
     "seeds": ("strategy", "seeds"),
     "limits": ("max_concurrent_runs", "budget_usd"),
-}  # fmt: skip
+}
 """The keys of the manifest (the empty name), of an agent, of `seeds` and of `limits`."""
 
 BUILT_IN_SCANNERS = (
@@ -67,7 +78,7 @@ _FORBIDDEN = re.compile(
     + "".join(
         f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
     )
-    + "]",
+    + "]"
 )
 
 
@@ -88,16 +99,11 @@ class Finding:
     related: tuple[tuple[str, Path], ...] = ()
 
 
-Data: TypeAlias = dict[str, Any]
+Data: TypeAlias = Mapping[str, Any]
 
 
-@final
-@attrs.frozen
-class Rule:
-    """A rule and the top-level fields that it reads; it runs when those are sound."""
-
-    reads: tuple[str, ...]
-    check: Callable[[Data], Iterator[Finding]]
+Rule: TypeAlias = Callable[[Data], Iterator[Finding]]
+"""Finds one kind of fault; what is not of the shape that it needs, it leaves to the schema."""
 
 
 def rules(*, cap: int = MAX_COMBINATIONS, keep_unknown: bool = False) -> tuple[Rule, ...]:
@@ -108,13 +114,13 @@ def rules(*, cap: int = MAX_COMBINATIONS, keep_unknown: bool = False) -> tuple[R
         keep_unknown: Whether unknown keys are kept, and so must hold what JSON has.
     """
     return (
-        Rule(("repeats",), partial(_check_count, cap=cap)),
-        Rule(("seeds", "repeats"), _check_seed_count),
-        Rule(("seeds",), _check_seeds_differ),
-        Rule((), _check_texts),
-        Rule(("limits",), _check_finite),
-        Rule((), _check_exact),
-        Rule((), partial(_check_extensions, keep_unknown=keep_unknown)),
+        partial(_check_count, cap=cap),
+        _check_seed_count,
+        _check_seeds_differ,
+        _check_texts,
+        _check_finite,
+        _check_exact,
+        partial(_check_extensions, keep_unknown=keep_unknown),
     )
 
 
@@ -133,7 +139,7 @@ def text_fields(data: Data) -> Iterator[tuple[Path, str]]:
         for index, item in enumerate(_list(data, field)):
             if isinstance(item, str):
                 yield (field, index), item
-            elif isinstance(item, dict):
+            elif is_mapping(item):
                 for key in ("deployment", "label"):
                     if isinstance(item.get(key), str):
                         yield (field, index, key), item[key]
@@ -147,7 +153,7 @@ def count_combinations(data: Data) -> dict[str, int]:
     repeats = data.get("repeats")
     return {
         **{field: max(1, len(_list(data, field))) for field in ("packs", "agents", "models")},
-        "repeats": max(1, int(repeats)) if _is_whole(repeats) else 1,
+        "repeats": max(1, _whole(repeats) or 1),
     }
 
 
@@ -188,16 +194,18 @@ def _check_count(data: Data, *, cap: int) -> Iterator[Finding]:
 
 
 def _check_seed_count(data: Data) -> Iterator[Finding]:
-    seeds = data.get("seeds") or {}
-    count, repeats = len(seeds.get("seeds") or ()), count_combinations(data)["repeats"]
-    if seeds.get("strategy") == "explicit" and count != repeats:
-        written = "repeats" if data.get("repeats") is not None else "repeats (not written)"
-        message = (
-            f"{_times(count, 'seed')} for {_times(repeats, 'repeat')}; explicit seeds need one each"
-        )
+    is_explicit = _mapping(data, "seeds").get("strategy") == "explicit"
+    is_written = data.get("repeats") is not None
+    count, repeats = len(_seeds(data)), _whole(data["repeats"]) if is_written else 1
+    if is_explicit and count and repeats and repeats >= 1 and repeats != count:
+        seeds, wanted = _times(count, "seed"), _times(repeats, "repeat")
+        message = f"{seeds} for {wanted}; explicit seeds need one each"
         hint = f"write {_times(repeats, 'seed')}, or repeats: {count}"
-        yield Finding("seeds-count", message, ("seeds", "seeds"), "key", hint,
-                      ((f"{written} is {repeats}", ("repeats",)),))  # fmt: skip
+        related = (
+            f"repeats is {repeats}{'' if is_written else ', as it is not written'}",
+            ("repeats",),
+        )
+        yield Finding("seeds-count", message, ("seeds", "seeds"), "key", hint, (related,))
 
 
 def _times(count: int, noun: str) -> str:
@@ -207,10 +215,15 @@ def _times(count: int, noun: str) -> str:
 def _check_seeds_differ(data: Data) -> Iterator[Finding]:
     first: dict[int, int] = {}
     for index, seed in enumerate(_seeds(data)):
+        if type(seed) is not int:
+            continue
         if seed in first:
-            yield Finding("duplicate-seed", f"the seed {seed} stands twice; each repeat needs its own",
-                          ("seeds", "seeds", index),
-                          related=(("it stands here first", ("seeds", "seeds", first[seed])),))  # fmt: skip
+            yield Finding(
+                "duplicate-seed",
+                f"the seed {seed} stands twice",
+                ("seeds", "seeds", index),
+                related=(("it stands here first", ("seeds", "seeds", first[seed])),),
+            )
         else:
             first[seed] = index
 
@@ -218,12 +231,13 @@ def _check_seeds_differ(data: Data) -> Iterator[Finding]:
 def _check_texts(data: Data) -> Iterator[Finding]:
     for path, text in text_fields(data):
         if match := _FORBIDDEN.search(trim(text)):
-            message = f"{quote(text)} holds the character U+{ord(match[0]):04X}, which no text of a manifest may"
+            number = f"U+{ord(match[0]):04X}"
+            message = f"{quote(text)} holds the character {number}, which no text of a manifest may"
             yield Finding("forbidden-character", message, path, hint="remove it")
 
 
 def _check_finite(data: Data) -> Iterator[Finding]:
-    budget = (data.get("limits") or {}).get("budget_usd")
+    budget = _mapping(data, "limits").get("budget_usd")
     if isinstance(budget, (int, float)) and not (is_holdable(budget) and is_double(budget)):
         yield Finding("not-finite", "the budget is not a finite number", ("limits", "budget_usd"))
 
@@ -232,9 +246,8 @@ def _check_exact(data: Data) -> Iterator[Finding]:
     places: list[tuple[Path, Any]] = [
         (("seeds", "seeds", index), seed) for index, seed in enumerate(_seeds(data))
     ]
-    limits = data.get("limits")
-    if isinstance(limits, dict):
-        places.append((("limits", "max_concurrent_runs"), limits.get("max_concurrent_runs")))
+    runs = _mapping(data, "limits").get("max_concurrent_runs")
+    places.append((("limits", "max_concurrent_runs"), runs))
     for path, value in places:
         if isinstance(value, float) and value.is_integer() and abs(value) > MAX_EXACT:
             message = f"{value!r} is too large to be exact with a point or an exponent"
@@ -250,11 +263,11 @@ def _check_extensions(data: Data, *, keep_unknown: bool) -> Iterator[Finding]:
 
 
 def _check_json(value: Any, path: Path, at: Literal["value", "key"] = "value") -> Iterator[Finding]:  # noqa: ANN401
-    if isinstance(value, dict):
+    if is_mapping(value):
         for key, item in value.items():
             yield from _check_json(key, (*path, key), "key")
             yield from _check_json(item, (*path, key))
-    elif isinstance(value, list):
+    elif is_list(value):
         for index, item in enumerate(value):
             yield from _check_json(item, (*path, index))
     elif problem := _json_problem(value):
@@ -275,7 +288,7 @@ def _json_problem(value: object) -> str | None:
             else "a number must be finite, of 400 digits at most"
         )
     if isinstance(value, OddNumber):
-        return f"{quote(value.source)[1:-1]} is no number of JSON's"
+        return f"{printable(value.source)} is no number of JSON's"
     return f"a value of the type {type(value).__name__} is not JSON"
 
 
@@ -288,34 +301,40 @@ def warnings(
         scanners: The scanners that the host knows.
         keep_unknown: Whether unknown keys are kept.
     """
+    kept = (_warn_kept,) if keep_unknown else ()
     return (
-        Rule(("scanners",), partial(_warn_scanners, scanners=scanners)),
-        Rule(("agents",), _warn_labels),
-        Rule(("limits",), _warn_budget),
-        Rule(("seeds",), _warn_seeds),
-        *([Rule((), _warn_kept)] if keep_unknown else []),
+        partial(_warn_scanners, scanners=scanners),
+        _warn_labels,
+        _warn_budget,
+        _warn_seeds,
+        *kept,
     )
 
 
 def _warn_budget(data: Data) -> Iterator[Finding]:
-    budget = (data.get("limits") or {}).get("budget_usd")
+    budget = _mapping(data, "limits").get("budget_usd")
     if budget is not None and budget == 0:
-        yield Finding("zero-budget", "a budget of 0 means no budget, not a budget of nothing",
-                      ("limits", "budget_usd"), hint="remove the key, or write the budget")  # fmt: skip
+        yield Finding(
+            "zero-budget",
+            "a budget of 0 means no budget, not a budget of nothing",
+            ("limits", "budget_usd"),
+            hint="remove the key, or write the budget",
+        )
 
 
 def _warn_seeds(data: Data) -> Iterator[Finding]:
     for index, seed in enumerate(_seeds(data)):
-        if seed > MAX_EXACT:
+        if type(seed) is int and MAX_EXACT < seed <= MAX_SEED:
             message = f"the seed {seed} is above 2**53-1; JavaScript and others would change it"
             yield Finding("large-seed", message, ("seeds", "seeds", index))
 
 
 def _warn_scanners(data: Data, *, scanners: Sequence[str]) -> Iterator[Finding]:
-    from difflib import get_close_matches  # noqa: PLC0415 (a rare way)
+    from difflib import get_close_matches
 
-    for index, scanner in enumerate(map(trim, _list(data, "scanners"))):
-        if scanner not in scanners and scanner not in _SCANNER_ALIASES:
+    for index, item in enumerate(_list(data, "scanners")):
+        scanner = trim(item) if isinstance(item, str) else ""
+        if scanner and scanner not in scanners and scanner not in _SCANNER_ALIASES:
             near = get_close_matches(scanner, scanners, 1)
             known = f"did you mean {near[0]}?" if near else f"known are {', '.join(scanners)}"
             message = f"the scanner {quote(scanner)} is not built in"
@@ -323,19 +342,27 @@ def _warn_scanners(data: Data, *, scanners: Sequence[str]) -> Iterator[Finding]:
 
 
 def _warn_labels(data: Data) -> Iterator[Finding]:
-    from unicodedata import normalize  # noqa: PLC0415 (a rare way)
+    from unicodedata import normalize
 
     first: dict[str, tuple[int, str]] = {}
     for index, agent in enumerate(_list(data, "agents")):
-        label = trim(agent.get("label") or "")
-        if not label:
+        label = agent.get("label") if is_mapping(agent) else None
+        if not isinstance(label, str) or is_blank(label):
             continue
+        label = trim(label)
         shape = normalize("NFKC", label.casefold())
         before, other = first.setdefault(shape, (index, label))
         if other != label:
-            message = f"the label {quote(label)} differs from {quote(other)} only by case, width or composition"
-            yield Finding("similar-labels", message, ("agents", index, "label"),
-                          related=(("the other label", ("agents", before, "label")),))  # fmt: skip
+            message = (
+                f"the labels {quote(other)} and {quote(label)} differ only by case, width or "
+                "composition"
+            )
+            yield Finding(
+                "similar-labels",
+                message,
+                ("agents", index, "label"),
+                related=(("the other label", ("agents", before, "label")),),
+            )
 
 
 def _warn_kept(data: Data) -> Iterator[Finding]:
@@ -353,22 +380,28 @@ def _warn_kept(data: Data) -> Iterator[Finding]:
 def _mappings(data: Data) -> Iterator[tuple[str, Path, Data]]:
     yield "", (), data
     for field in ("seeds", "limits"):
-        if isinstance(data.get(field), dict):
+        if is_mapping(data.get(field)):
             yield field, (field,), data[field]
     for index, agent in enumerate(_list(data, "agents")):
-        if isinstance(agent, dict):
+        if is_mapping(agent):
             yield "agents", ("agents", index), agent
 
 
 def _list(data: Data, field: str) -> list[Any]:
     value = data.get(field)
-    return value if isinstance(value, list) else []
+    return value if is_list(value) else []
+
+
+def _mapping(data: Data, field: str) -> Data:
+    value = data.get(field)
+    return value if is_mapping(value) else {}
 
 
 def _seeds(data: Data) -> list[Any]:
-    seeds = data.get("seeds")
-    return _list(seeds, "seeds") if isinstance(seeds, dict) else []
+    return _list(_mapping(data, "seeds"), "seeds")
 
 
-def _is_whole(value: object) -> bool:
-    return type(value) is int or (isinstance(value, float) and value.is_integer())
+def _whole(value: object) -> int | None:
+    """Give the integer that a number stands for; None where it is none."""
+    is_whole = type(value) is int or (type(value) is float and value.is_integer())
+    return int(value) if is_whole and isinstance(value, (int, float)) else None

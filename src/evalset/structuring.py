@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, Literal, TypeAlias, TypeVar, get_args, get_origin
 
 import attrs
 from cattrs import Converter
 
 from evalset.extensions import PREFIX, Extensions
+from evalset.shapes import is_list, is_mapping
 
 __all__ = ["Mismatch", "structure"]
 
 _Model = TypeVar("_Model")
+_Hook: TypeAlias = Callable[[object, Any], Any]
 
 
 class Mismatch(ValueError):  # noqa: N818 (never leaves the library)
@@ -41,44 +43,64 @@ def structure(data: object, model: type[_Model], *, keep_unknown: bool = False) 
 @cache
 def _converter(keep_unknown: bool) -> Converter:  # noqa: FBT001 (a cache key)
     converter = Converter(detailed_validation=False)
-    converter.register_structure_hook(str, _take_text)
-    converter.register_structure_hook(bool, _take_boolean)
-    converter.register_structure_hook(int, _take_integer)
-    converter.register_structure_hook(float, _take_number)
-    converter.register_structure_hook_func(lambda cls: get_origin(cls) is Literal, _take_literal)
-    converter.register_structure_hook_factory(
-        lambda cls: get_origin(cls) is tuple,
-        lambda cls: _list_hook(get_args(cls)[0], converter),
-    )
-    converter.register_structure_hook_factory(
-        attrs.has, lambda cls: _model_hook(cls, converter, keep_unknown=keep_unknown)
-    )
+
+    def list_hook(annotation: Any) -> _Hook:  # noqa: ANN401
+        item = get_args(annotation)[0]
+
+        def take_list(value: object, _: Any) -> tuple[Any, ...]:  # noqa: ANN401
+            if not is_list(value):
+                raise Mismatch(annotation)
+            return tuple([converter.structure(each, item) for each in value])
+
+        return take_list
+
+    def model_hook(model: Any) -> _Hook:  # noqa: ANN401
+        attrs.resolve_types(model)
+        fields = {field.name: field for field in attrs.fields(model) if field.init}
+        fields.pop("extensions")
+        required = {name for name, field in fields.items() if field.default is attrs.NOTHING}
+
+        def take_model(data: object, _: Any) -> Any:  # noqa: ANN401
+            if not is_mapping(data) or not required.issubset(data):
+                raise Mismatch(model)
+            known = {
+                name: converter.structure(value, fields[name].type)
+                for name, value in data.items()
+                if name in fields and (value is not None or name in required)
+            }
+            rest = {name: value for name, value in data.items() if name not in fields}
+            return model(**known, extensions=_extensions(rest, keep_unknown=keep_unknown))
+
+        return take_model
+
+    for scalar in _SCALARS:
+        converter.register_structure_hook(scalar, _take_scalar)
+    converter.register_structure_hook_func(_is_literal, _take_literal)
+    converter.register_structure_hook_factory(_is_tuple, list_hook)
+    converter.register_structure_hook_factory(attrs.has, model_hook)
     return converter
 
 
-def _take_text(value: object, _: Any) -> str:  # noqa: ANN401
-    if not isinstance(value, str):
-        raise Mismatch(str)
-    return value
+def _is_literal(annotation: Any) -> bool:  # noqa: ANN401
+    return get_origin(annotation) is Literal
 
 
-def _take_boolean(value: object, _: Any) -> bool:  # noqa: ANN401
-    if not isinstance(value, bool):
-        raise Mismatch(bool)
-    return value
+def _is_tuple(annotation: Any) -> bool:  # noqa: ANN401
+    return get_origin(annotation) is tuple
 
 
-def _take_integer(value: object, _: Any) -> int:  # noqa: ANN401
-    if isinstance(value, float) and value.is_integer() and abs(value) <= 2**53:
-        return int(value)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise Mismatch(int)
-    return value
+# What of JSON a field of each type takes; its model brings it to its normal form.
+_SCALARS: dict[type, tuple[type, ...]] = {
+    str: (str,),
+    bool: (bool,),
+    int: (int, float),
+    float: (int, float),
+}
 
 
-def _take_number(value: object, _: Any) -> float:  # noqa: ANN401
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise Mismatch(float)
+def _take_scalar(value: object, wanted: type) -> Any:  # noqa: ANN401
+    if type(value) not in _SCALARS[wanted]:
+        raise Mismatch(wanted)
     return value
 
 
@@ -88,47 +110,10 @@ def _take_literal(value: object, literal: Any) -> Any:  # noqa: ANN401
     return value
 
 
-def _list_hook(item: Any, converter: Converter) -> Callable[[object, Any], tuple[Any, ...]]:  # noqa: ANN401
-    def take_list(value: object, _: Any) -> tuple[Any, ...]:  # noqa: ANN401
-        if not isinstance(value, list):
-            raise Mismatch(tuple)
-        return tuple(converter.structure(each, item) for each in value)
-
-    return take_list
-
-
-def _model_hook(
-    model: Any,  # noqa: ANN401
-    converter: Converter,
-    *,
-    keep_unknown: bool,
-) -> Callable[[object, Any], Any]:
-    attrs.resolve_types(model)
-    fields = {field.name: field for field in attrs.fields(model) if field.init}
-    fields.pop("extensions")
-
-    def take_model(data: object, _: Any) -> Any:  # noqa: ANN401
-        if not isinstance(data, dict):
-            raise Mismatch(model)
-        known = {
-            name: converter.structure(data[name], field.type)
-            for name, field in fields.items()
-            if name in data and (data[name] is not None or field.default is attrs.NOTHING)
-        }
-        if any(f.default is attrs.NOTHING and name not in known for name, f in fields.items()):
-            raise Mismatch(model)
-        rest = {name: value for name, value in data.items() if name not in fields}
-        if keep_unknown:
-            return model(**known, extensions=_kept(rest))
-        if not all(name.startswith(PREFIX) for name in rest):
-            raise Mismatch(model)
-        return model(**known, extensions=rest)
-
-    return take_model
-
-
-def _kept(values: dict[str, Any]) -> Extensions:
+def _extensions(values: dict[str, Any], *, keep_unknown: bool) -> Extensions:
+    if not keep_unknown and not all(name.startswith(PREFIX) for name in values):
+        raise Mismatch(Extensions)
     try:
-        return Extensions.keep(values)
+        return Extensions.keep(values) if keep_unknown else Extensions(values)
     except ValueError as error:
         raise Mismatch(str(error)) from error

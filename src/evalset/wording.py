@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from evalset.canonical import is_holdable
-from evalset.diagnostics import quote
+from evalset.canonical import number as canonical_number
+from evalset.diagnostics import printable, quote
 from evalset.keys import trim
 from evalset.nodes import OddNumber, Path
 from evalset.rules import KEYS, Finding
@@ -49,8 +50,13 @@ def finding_for(error: SchemaError, source: str | None) -> Finding:
 def _missing(error: SchemaError) -> Finding:
     *owner, key = error.path
     if error.branch:
-        return Finding("missing-seeds", "the strategy is explicit, but no seeds are given",
-                       tuple(owner), "mapping", "add seeds: [1, 2, ...], one for each repeat")  # fmt: skip
+        return Finding(
+            "missing-seeds",
+            "the strategy is explicit, but no seeds are given",
+            tuple(owner),
+            "mapping",
+            "add seeds: [1, 2, ...], one for each repeat",
+        )
     whole = f"{_name(tuple(owner))} has no {key}" if owner else f"the manifest has no {key}"
     examples = {
         "schema": f"add schema: {_SCHEMA}",
@@ -63,13 +69,13 @@ def _missing(error: SchemaError) -> Finding:
 
 
 def _unknown(error: SchemaError) -> Finding:
-    from difflib import get_close_matches  # noqa: PLC0415 (a rare way)
+    from difflib import get_close_matches
 
     *owner, last = error.path
     key, known = str(last), error.expected
     where = f"in {_name(tuple(owner))}" if owner else "in a manifest"
     message = f"there is no key {quote(key)} {where}"
-    near = get_close_matches(key, known, 1, 0.7)
+    near = get_close_matches(key, cast("tuple[str, ...]", known), 1, 0.7)
     if home := _HOMES.get(key):
         hint = f"{key} belongs {home}"
     elif near:
@@ -82,33 +88,36 @@ def _unknown(error: SchemaError) -> Finding:
 
 
 def _explain_value(error: SchemaError, source: str | None) -> _Words:
-    name, value = _name(error.path), error.value
-    shown = _show(value, source)
-    match error.keyword, error.branch:
-        case "type", "then":
-            return "missing-seeds", "the strategy is explicit, but seeds is null", None
-        case "minItems", "then":
-            return "missing-seeds", "the strategy is explicit, but the list of seeds is empty", None
-        case _, "else":
-            return ("seeds-without-explicit", "seeds are given, but the strategy is auto",
-                    "write strategy: explicit, or remove the seeds")  # fmt: skip
-        case "type", _:
-            return _explain_type(error, source)
-        case "const", _:
-            return _explain_schema(str(value))
-        case "enum", _:
-            return _explain_strategy(str(value))
-        case "pattern", _:
-            return "blank-text", f"{name} is blank; it needs at least one character", None
-        case "minItems", _:
-            return "empty-list", f"{name} is empty; at least one item is required", None
-        case "maxItems", _:
-            count = len(value)
-            return "too-many-items", f"{name} has {count:,} items; 2,000 is the most", None
-        case "minimum", _:
-            return "out-of-range", f"{name} is {shown}; {error.expected} is the least", None
-        case _:
-            return "out-of-range", f"{name} is {shown}; {error.expected} is the most", None
+    if error.branch == "then":
+        return "missing-seeds", "the strategy is explicit, but there are no seeds", None
+    if error.branch == "else":
+        return (
+            "seeds-without-explicit",
+            "seeds are given, but the strategy is auto",
+            "write strategy: explicit, or remove the seeds",
+        )
+    if error.keyword == "type":
+        return _explain_type(error, source)
+    if error.keyword == "const":
+        return _explain_schema(str(error.value))
+    if error.keyword == "enum":
+        return _explain_strategy(str(error.value))
+    return _explain_size(error, source)
+
+
+def _explain_size(error: SchemaError, source: str | None) -> _Words:
+    name, bound = _name(error.path), error.expected
+    code, message = {
+        "pattern": ("blank-text", f"{name} is blank; it needs at least one character"),
+        "minItems": ("empty-list", f"{name} is empty; at least one item is required"),
+        "maxItems": ("too-many-items", f"{name} has over {bound} items; that is the most"),
+        "minimum": (
+            "out-of-range",
+            f"{name} is {_show(error.value, source)}; the least is {bound}",
+        ),
+        "maximum": ("out-of-range", f"{name} is {_show(error.value, source)}; the most is {bound}"),
+    }[error.keyword]
+    return code, message, None
 
 
 def _explain_schema(value: str) -> _Words:
@@ -216,27 +225,30 @@ def _kind_of(value: Any, source: str | None) -> str:  # noqa: ANN401
         return f"the boolean {_show(value, source)}"
     if isinstance(value, (int, float, OddNumber)):
         return f"the number {_show(value, source)}"
-    kinds = {list: "a list", dict: "a mapping"}
-    return kinds.get(type(value), f"a value of the type {type(value).__name__}")
+    if isinstance(value, (list, dict)):
+        return "a list" if isinstance(value, list) else "a mapping"
+    return f"a value of the type {printable(type(value).__name__)}"
 
 
 def _show(value: Any, source: str | None) -> str:  # noqa: ANN401
-    """Show a scalar as the writer wrote it."""
-    if source is None and isinstance(value, (int, float)) and not is_holdable(value):
-        return "an infinite or very large number"
-    text = json.dumps(value) if source is None and not isinstance(value, OddNumber) else source
-    return quote(text or str(value.source))[1:-1]
+    """Show a scalar as the writer wrote it, or as JSON would."""
+    if source is not None:
+        return printable(source)
+    if isinstance(value, OddNumber):
+        return printable(value.source)
+    if isinstance(value, (int, float)) and not is_holdable(value):
+        return "infinite, not a number or over 400 digits long"
+    return printable(
+        value.source if isinstance(value, OddNumber) else json.dumps(value, default=str)
+    )
 
 
 def _plain_number(number: float) -> str:
-    if isinstance(number, float) and number.is_integer() and abs(number) < 10**15:
-        number = int(number)
-    return quote(str(number))[1:-1]
+    """Write a number in JSON's grammar."""
+    return printable(json.dumps(canonical_number(number)))
 
 
 def _name(path: Path) -> str:
     """Name a value as people do: `agents[2].label`."""
-    if not path:
-        return "the manifest"
     steps = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return quote(steps.removeprefix("."))[1:-1]
+    return printable(steps.removeprefix(".")) or "the manifest"

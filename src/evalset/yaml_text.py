@@ -7,6 +7,9 @@ places, and nothing depends on the depth of the caller's stack.
 
 from __future__ import annotations
 
+# ruamel.yaml is typed in part only.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
 import io
 import re
 from collections.abc import Iterator, Mapping
@@ -27,18 +30,16 @@ from ruamel.yaml.events import (
 )
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
-from evalset.diagnostics import quote
-from evalset.nodes import (
-    Entry,
+from evalset.diagnostics import printable, quote
+from evalset.faults import (
     Fault,
-    ListNode,
-    MappingNode,
-    Node,
-    Path,
-    ReadLimits,
-    ScalarNode,
     Unreadable,
+    duplicate_key,
+    empty_document,
+    too_deep,
+    too_many_nodes,
 )
+from evalset.nodes import Entry, ListNode, MappingNode, Node, Path, ReadLimits, ScalarNode
 from evalset.scalars import changes_in_yaml11, resolve
 
 __all__ = ["read_yaml", "write_yaml"]
@@ -77,10 +78,9 @@ def _forbidden(text: str) -> list[Fault]:
         return []
     first, others = places[0], len(places) - 1
     more = f" (and {others} more in this text)" if others else ""
-    hint = f'inside double quotes it can be written "\\u{ord(text[first]):04x}"'
     message = f"the character U+{ord(text[first]):04X} can't stand in a YAML text{more}"
-    return [Fault(code="forbidden-character", message=message, start=first, end=first + 1,
-                  hint=hint)]  # fmt: skip
+    hint = f'inside double quotes it can be written "\\u{ord(text[first]):04x}"'
+    return [Fault("forbidden-character", message, first, first + 1, hint=hint)]
 
 
 def _events(text: str) -> Iterator[Event]:
@@ -94,10 +94,9 @@ def _events(text: str) -> Iterator[Event]:
         raise
     except MarkedYAMLError as error:
         raise Unreadable(_syntax_fault(text, error)) from error
-    except Exception as error:  # noqa: BLE001 (the parser fails with any type on rare input)
+    except Exception as error:
         message = "the YAML parser can't read the text behind this place"
-        fault = Fault(code="yaml-syntax", message=message, start=place, end=place)
-        raise Unreadable(fault) from error
+        raise Unreadable(Fault("yaml-syntax", message, place, place)) from error
 
 
 def _check_brackets(text: str, limits: ReadLimits) -> None:
@@ -124,62 +123,102 @@ def _check_brackets(text: str, limits: ReadLimits) -> None:
 
 # What ruamel.yaml says, what it means to the writer, and how to mend it; first match wins.
 _PROBLEMS: tuple[tuple[str, str, str | None], ...] = (
-    (r"found character '\\t' that cannot", "a tab can't indent or start a value",
-     "indent with spaces"),
-    (r"found character '[@`]' that", "text can't start with @ or ` without quotes",
-     "put the text in double quotes"),
-    (r"found character '%' that", "text can't start with % without quotes",
-     "put the text in double quotes"),
-    (r"mapping values are not allowed", "a second `: ` on one line, or a key indented too far",
-     "put text that holds `: ` in quotes; keys of one mapping start in one column"),
-    (r"sequence entries are not allowed", "a list item can't start here",
-     "put `- ` on a line of its own, below its key"),
-    (r"could not find expected ':'", "a key without `:`",
-     "write `key: value`, with a space behind the colon"),
-    (r"expected <block end>, but found '<block sequence start>'",
-     "this list item stands in another column than its list", "put every `-` of a list in one column"),
-    (r"expected <block end>, but found '-'|expected <block end>, but found '<block entry>'",
-     "a list item where a key was expected", "put every `-` of a list in one column"),
-    (r"expected <block end>",
-     "this line stands in another column than the mapping or list that it belongs to",
-     "keys of one mapping start in one column"),
-    (r"expected ',' or '\]'", "a list in brackets that is not closed, or a comma is missing",
-     "separate items with `, ` and close the list with `]`"),
-    (r"expected ',' or '}'", "a mapping in braces that is not closed, or a comma is missing",
-     "separate entries with `, ` and close the mapping with `}`"),
-    (r"found unexpected end of stream", "a quoted text that is not closed",
-     "close it with the quote that opens it"),
-    (r"found unexpected document separator", "a quoted text that is not closed before `---`",
-     "close it with the quote that opens it"),
-    (r"found unknown escape character|escape sequence",
-     "an escape that YAML does not have in a double-quoted text",
-     "write a backslash as `\\\\`, or use single quotes"),
-    (r"expected '<document start>'", "text behind the end of the document",
-     "a manifest is one mapping of keys that start in the first column"),
+    (
+        r"found character '\\t' that cannot",
+        "a tab can't indent or start a value",
+        "indent with spaces",
+    ),
+    (
+        r"found character '[@`]' that",
+        "text can't start with @ or ` without quotes",
+        "put the text in double quotes",
+    ),
+    (
+        r"found character '%' that",
+        "text can't start with % without quotes",
+        "put the text in double quotes",
+    ),
+    (
+        r"mapping values are not allowed",
+        "a second `: ` on one line, or a key indented too far",
+        "put text that holds `: ` in quotes; keys of one mapping start in one column",
+    ),
+    (
+        r"sequence entries are not allowed",
+        "a list item can't start here",
+        "put `- ` on a line of its own, below its key",
+    ),
+    (
+        r"could not find expected ':'",
+        "a key without `:`",
+        "write `key: value`, with a space behind the colon",
+    ),
+    (
+        r"expected <block end>, but found '-'|expected <block end>, but found '<block entry>'",
+        "a list item where a key was expected",
+        "put every `-` of a list in one column",
+    ),
+    (
+        r"expected <block end>",
+        "this line stands in another column than the mapping or list that it belongs to",
+        "keys of one mapping start in one column",
+    ),
+    (
+        r"expected ',' or '\]'",
+        "a list in brackets that is not closed, or a comma is missing",
+        "separate items with `, ` and close the list with `]`",
+    ),
+    (
+        r"expected ',' or '}'",
+        "a mapping in braces that is not closed, or a comma is missing",
+        "separate entries with `, ` and close the mapping with `}`",
+    ),
+    (
+        r"found unexpected end of stream",
+        "a quoted text that is not closed",
+        "close it with the quote that opens it",
+    ),
+    (
+        r"found unexpected document separator",
+        "a quoted text that is not closed before `---`",
+        "close it with the quote that opens it",
+    ),
+    (
+        r"found unknown escape character|escape sequence",
+        "an escape that YAML does not have in a double-quoted text",
+        "write a backslash as `\\\\`, or use single quotes",
+    ),
+    (
+        r"expected '<document start>'",
+        "text behind the end of the document",
+        "a manifest is one mapping of keys that start in the first column",
+    ),
     (r"found undefined tag handle", "a tag whose prefix is not defined", "remove the tag"),
-    (r"found duplicate anchor", "an anchor that is defined twice", "give each anchor its own name"),
-    (r"more indented follow up line|indentation indicator",
-     "a block text whose lines are not indented alike", "indent every line of it by the same spaces"),
+    (r"found duplicate anchor", "an anchor that is defined twice", "give each its own name"),
+    (
+        r"more indented follow up line|indentation indicator",
+        "a block text whose lines are not indented alike",
+        "indent its lines by the same spaces",
+    ),
     (r"expected the node content", "a value is missing", None),
-    (r"YAML directive|tag handle|YAML document",
-     "a directive that can't be read", "remove the line that starts with `%`"),
-)  # fmt: skip
+    (
+        r"YAML directive|tag handle|YAML document",
+        "a directive that can't be read",
+        "remove the line that starts with `%`",
+    ),
+)
 
 
 def _syntax_fault(text: str, error: MarkedYAMLError) -> Fault:
     mark = error.problem_mark or error.context_mark
     start = min(mark.index if mark else 0, len(text))
     problem = str(error.problem or error.context)
-    for pattern, message, hint in _PROBLEMS:
-        if re.search(pattern, problem):
-            break
-    else:
-        message, hint = "this can't be read as YAML", None
+    known = ((message, hint) for pattern, message, hint in _PROBLEMS if re.search(pattern, problem))
+    message, hint = next(known, ("this can't be read as YAML", None))
     opened = error.context_mark.index if error.context_mark else start
-    related = ((("what can't be read starts here", opened, opened + 1),)
-               if opened < start else ())  # fmt: skip
-    return Fault(code="yaml-syntax", message=message, start=start, end=min(start + 1, len(text)),
-                 hint=hint, related=related)  # fmt: skip
+    related = (("what can't be read starts here", opened, opened + 1),) if opened < start else ()
+    end = min(start + 1, len(text))
+    return Fault("yaml-syntax", message, start, end, hint=hint, related=related)
 
 
 @attrs.define
@@ -189,8 +228,8 @@ class _Frame:
     event: Any
     end: int
     items: list[Node] | None = None
-    entries: dict[str, Entry] = attrs.Factory(dict)
-    merges: list[Node] = attrs.Factory(list)
+    entries: dict[str, Entry] = attrs.field(factory=dict[str, Entry])
+    merges: list[Node] = attrs.field(factory=list[Node])
     key: Node | None = None
 
     @property
@@ -217,8 +256,8 @@ class _Builder:
         for event in events:
             if isinstance(event, DocumentStartEvent):
                 if begun:
-                    self.fault("several-documents", "a second document starts here", event,
-                               hint="a manifest is one document; give the other its own file")  # fmt: skip
+                    hint = "a manifest is one document; give the other a file of its own"
+                    self.fault("several-documents", "a second document starts here", event, hint)
                     break
                 begun = True
                 self.check_directives(event)
@@ -231,28 +270,25 @@ class _Builder:
             elif isinstance(event, AliasEvent):
                 self.add(event, self.alias(event))
         if self.root is None:
-            raise Unreadable(
-                Fault(code="empty-document", message="the text holds no document", start=0, end=0,
-                      hint="`evalset init` writes a manifest to start from"))  # fmt: skip
+            raise Unreadable(empty_document())
         return self.root
 
-    def fault(self, code: str, message: str, event: Any, **more: Any) -> None:  # noqa: ANN401
-        start, end = event.start_mark.index, event.end_mark.index
-        fault = Fault(code=code, message=message, start=start, end=end, path=self.path(), **more)
-        self.faults.append(fault)
+    def fault(self, code: str, message: str, event: Any, hint: str | None = None) -> None:
+        place = (event.start_mark.index, event.end_mark.index)
+        self.faults.append(Fault(code, message, *place, self.path(), hint))
 
     def path(self) -> Path:
         return tuple(frame.step for frame in self.stack if frame.step is not None)
 
-    def check_directives(self, event: Any) -> None:  # noqa: ANN401
+    def check_directives(self, event: Any) -> None:
         if event.version or event.tags:
             start = self.text.find("%")
             end = start + len(self.text[start:].splitlines()[0].rstrip())
             message = "a directive (%YAML, %TAG) changes what the text means"
-            self.faults.append(Fault(code="yaml-directive", message=message, start=start, end=end,
-                                     hint="remove the line; a manifest is always YAML 1.2"))  # fmt: skip
+            hint = "remove the line; a manifest is always YAML 1.2"
+            self.faults.append(Fault("yaml-directive", message, start, end, hint=hint))
 
-    def open(self, event: Any) -> None:  # noqa: ANN401
+    def open(self, event: Any) -> None:
         is_list = isinstance(event, SequenceStartEvent)
         if event.tag and str(event.tag) not in {"!", _CORE + ("seq" if is_list else "map")}:
             self.fault_tag(event)
@@ -263,34 +299,25 @@ class _Builder:
 
     def check_depth(self, depth: int, place: int) -> None:
         if depth > self.limits.depth:
-            message = f"lists and mappings are nested more than {self.limits.depth} deep here"
-            raise Unreadable(Fault(code="too-deep", message=message, start=place, end=place + 1))
+            raise Unreadable(too_deep(self.limits.depth, place))
 
-    def close(self, event: Any) -> None:  # noqa: ANN401
+    def close(self, event: Any) -> None:
         frame = self.stack.pop()
+        start = frame.event.start_mark.index
         # In block style the end event has no width and stands behind comments.
         is_flow = event.end_mark.index > event.start_mark.index
         end = event.end_mark.index if is_flow else frame.end
-        node = self.list_node(frame, end) if frame.items is not None else self.mapping(frame, end)
+        node: Node = (
+            MappingNode(start, end, self.merged(frame))
+            if frame.items is None
+            else ListNode(start, end, tuple(frame.items))
+        )
         if node.size > self.limits.nodes:
-            message = f"with its aliases written out, this holds over {self.limits.nodes:,} values"
-            raise Unreadable(
-                Fault(code="too-many-nodes", message=message, start=node.start, end=node.start + 1)
-            )
-        self.check_depth(len(self.stack) + node.height, node.start)
+            raise Unreadable(too_many_nodes(self.limits.nodes, start))
+        self.check_depth(len(self.stack) + node.height, start)
         self.add(frame.event, node, end)
 
-    def list_node(self, frame: _Frame, end: int) -> ListNode:
-        items = tuple(frame.items or ())
-        return ListNode(
-            frame.event.start_mark.index,
-            end,
-            items,
-            1 + sum(item.size for item in items),
-            1 + max((item.height for item in items), default=0),
-        )
-
-    def mapping(self, frame: _Frame, end: int) -> MappingNode:
+    def merged(self, frame: _Frame) -> dict[str, Entry]:
         entries = frame.entries
         for merge in frame.merges:
             for node in merge.items if isinstance(merge, ListNode) else (merge,):
@@ -298,19 +325,11 @@ class _Builder:
                     entries = {**node.entries, **entries}
                 else:
                     message = "only a mapping, or a list of mappings, can be merged with <<"
-                    self.faults.append(
-                        Fault(code="bad-merge", message=message, start=node.start, end=node.end,
-                              path=self.path()))  # fmt: skip
-        values = [entry.value for entry in entries.values()]
-        return MappingNode(
-            frame.event.start_mark.index,
-            end,
-            entries,
-            1 + sum(value.size for value in values),
-            1 + max((value.height for value in values), default=0),
-        )
+                    fault = Fault("bad-merge", message, node.start, node.end, self.path())
+                    self.faults.append(fault)
+        return entries
 
-    def add(self, event: Any, node: Node, end: int = 0) -> None:  # noqa: ANN401
+    def add(self, event: Any, node: Node, end: int = 0) -> None:
         """Put a finished value where it belongs."""
         if event.anchor and not isinstance(event, AliasEvent):
             self.anchors[event.anchor] = node
@@ -331,34 +350,30 @@ class _Builder:
         if not isinstance(key, ScalarNode) or not isinstance(key.value, str):
             source = key.source if isinstance(key, ScalarNode) else None
             message = f"the key {quote(source)} is not text" if source else "a key must be text"
-            self.faults.append(
-                Fault(code="key-not-text", message=message, start=key.start, end=key.end,
-                      path=self.path()[:-1] if frame.step is not None else self.path(),
-                      hint=f'write "{source}": with quotes' if source else None))  # fmt: skip
+            hint = f"write {quote(source)}: with quotes" if source else None
+            path = self.path()[: len(self.stack) - 1]
+            self.faults.append(Fault("key-not-text", message, key.start, key.end, path, hint))
         elif key.value == "<<" and key.source is not None:
             frame.merges.append(value)
         elif first := frame.entries.get(key.value):
-            message = f"the key {quote(key.value)} stands twice in this mapping"
-            self.faults.append(
-                Fault(code="duplicate-key", message=message, start=key.start, end=key.end,
-                      path=self.path(), hint="keep one of the two",
-                      related=(("it stands here first", first.start, first.end),)))  # fmt: skip
+            place, before = (key.start, key.end), (first.start, first.end)
+            self.faults.append(duplicate_key(key.value, place, before, self.path()))
         else:
             frame.entries[key.value] = Entry(key.start, key.end, value)
 
-    def alias(self, event: Any) -> Node:  # noqa: ANN401
+    def alias(self, event: Any) -> Node:
         place = (event.start_mark.index, event.end_mark.index)
         if event.anchor not in self.anchors:
-            message = f"no anchor &{event.anchor} stands before this alias"
-            self.fault("undefined-alias", message[:200], event)
+            message = f"no anchor &{printable(event.anchor)} stands before this alias"
+            self.fault("undefined-alias", message, event)
         elif node := self.anchors[event.anchor]:
             return node
         else:
-            message = f"the alias *{event.anchor} stands inside the value that it names"
-            self.fault("recursive-alias", message[:200], event)
+            message = f"the alias *{printable(event.anchor)} stands inside the value that it names"
+            self.fault("recursive-alias", message, event)
         return ScalarNode(*place, None)
 
-    def scalar(self, event: Any) -> ScalarNode:  # noqa: ANN401
+    def scalar(self, event: Any) -> ScalarNode:
         start, end = event.start_mark.index, event.end_mark.index
         if event.style in {"|", ">"}:
             end = start + len(self.text[start:end].rstrip())
@@ -369,7 +384,7 @@ class _Builder:
             return ScalarNode(start, end, resolve(event.value), event.value)
         return ScalarNode(start, end, self.tagged(event) if event.tag else event.value)
 
-    def tagged(self, event: Any) -> Any:  # noqa: ANN401
+    def tagged(self, event: Any) -> Any:
         """Read a scalar with a tag: a core tag that fits, or `!`, which makes it text."""
         value = resolve(event.value) if event.style is None else event.value
         fits = {
@@ -385,10 +400,10 @@ class _Builder:
             return event.value
         return fits
 
-    def fault_tag(self, event: Any) -> None:  # noqa: ANN401
+    def fault_tag(self, event: Any) -> None:
         tag = str(event.tag).replace(_CORE, "!!")
         message = f"the tag {quote(tag)} is unknown here, or does not fit its value"
-        self.fault("foreign-tag", message, event, hint="remove the tag")
+        self.fault("foreign-tag", message, event, "remove the tag")
 
 
 _UNFIT = object()
@@ -409,7 +424,7 @@ def write_yaml(data: Mapping[str, Any]) -> str:
     return stream.getvalue()
 
 
-def _quoted(data: Any) -> Any:  # noqa: ANN401 (plain data)
+def _quoted(data: Any) -> Any:
     if isinstance(data, Mapping):
         return {_quoted(key): _quoted(value) for key, value in data.items()}
     if isinstance(data, list):

@@ -21,7 +21,7 @@ __all__ = ["SchemaError", "json_schema", "schema_errors", "schema_text"]
 
 
 @final
-@attrs.frozen(kw_only=True)
+@attrs.frozen
 class SchemaError:
     """One violation of the schema, in terms of ours.
 
@@ -29,7 +29,7 @@ class SchemaError:
         keyword: The schema keyword that failed.
         path: The value that failed it; for `required` and `additionalProperties` the
             key that is missing or unknown is its last step.
-        value: That value; None for a missing key.
+        value: That value; for `required` and `additionalProperties` the mapping.
         expected: What the keyword demands.
         branch: `then` or `else` where the keyword stands in one, else None.
     """
@@ -38,7 +38,7 @@ class SchemaError:
     path: Path
     value: Any
     expected: Any
-    branch: str | None = None
+    branch: str | None
 
 
 def schema_text(*, editor: bool = False) -> str:
@@ -70,29 +70,22 @@ def schema_errors(data: object) -> list[SchemaError]:
 
 @cache
 def _validator() -> Any:  # noqa: ANN401 (jsonschema ships no types)
-    from jsonschema import Draft7Validator  # noqa: PLC0415 (60 ms, for refused documents only)
-    from jsonschema.validators import extend  # noqa: PLC0415
+    from jsonschema import Draft7Validator, validators  # its types are partial
 
     # Equal seeds are found by a rule: in linear time, and with both places.
+    extend: Any = getattr(validators, "extend")  # noqa: B009 (typed in part)
     return extend(Draft7Validator, {"uniqueItems": None})(json_schema())
 
 
 def _translate(raw: Any) -> Iterator[SchemaError]:  # noqa: ANN401
     path, steps = tuple(raw.absolute_path), tuple(raw.absolute_schema_path)
     branch = next((step for step in steps if step in {"then", "else"}), None)
-    keyword, expected = raw.validator, raw.validator_value
-    if keyword == "required":
-        # One error for each missing key, which it only names in its message.
-        missing = [key for key in expected if raw.message.startswith(f"{key!r} ")]
-        for key in missing:
-            yield SchemaError(keyword=keyword, path=(*path, key), value=None, expected=expected,
-                              branch=branch)  # fmt: skip
-    elif keyword == "additionalProperties":
-        known = raw.schema["properties"]
-        for key in raw.instance:
-            if key not in known and not key.startswith("x-"):
-                yield SchemaError(keyword=keyword, path=(*path, key), value=raw.instance[key],
-                                  expected=tuple(known), branch=branch)  # fmt: skip
-    else:
-        yield SchemaError(keyword=keyword, path=path, value=raw.instance, expected=expected,
-                          branch=branch)  # fmt: skip
+    keyword, expected, keys = raw.validator, raw.validator_value, [None]
+    if keyword == "required":  # one error for each missing key, named in its message only
+        keys = [key for key in expected if raw.message.startswith(f"{key!r} ")]
+    elif keyword == "additionalProperties":  # one error for all the unknown keys
+        expected = tuple(raw.schema["properties"])
+        keys = [key for key in raw.instance if key not in expected and not key.startswith("x-")]
+    for key in keys:
+        whole = path if key is None else (*path, key)
+        yield SchemaError(keyword, whole, raw.instance, expected, branch)

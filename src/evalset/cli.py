@@ -1,0 +1,519 @@
+"""The command `evalset`: what a person or a CI job does with manifests from a shell.
+
+Results go to stdout, the findings of `check` among them; everything else that is said
+goes to stderr. What a command needs is imported when it runs, so that `--help` answers at
+once.
+"""
+
+# A path is shown as it was written, which pathlib would tidy.
+# ruff: noqa: PTH100, PTH112, PTH118, PTH120, PTH123, PTH207
+
+from __future__ import annotations
+
+import argparse
+import glob
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import partial
+from io import StringIO
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO
+
+from evalset import __version__
+
+if TYPE_CHECKING:
+    from evalset.expansion import Expansion
+    from evalset.reading import CheckResult
+
+__all__ = ["entry", "main"]
+
+_CLEAN, _FINDINGS, _USAGE, _NO_ACCESS = range(4)
+
+# What a shell reports of a program that SIGPIPE or SIGINT ended: 128 and the signal's
+# number. Neither is a verdict on a manifest, so neither may look like one.
+_BROKEN_PIPE, _INTERRUPTED = 141, 130
+
+_CAP = 2000  # rules.MAX_COMBINATIONS, not imported: that would load attrs for `--help`
+_ROWS = 20
+_SUFFIXES = (".evalset.yaml", ".evalset.yml", ".evalset.json")
+_DIALECTS = ("label", "deployment")
+_FORMATS = ("table", "json", "jsonl", "csv", "keys")
+_STARTER_SCHEMA = "evalset-v1.editor.json"  # as in starter.yaml
+
+
+class _Streams(NamedTuple):
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+
+
+def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, stderr: TextIO) -> int:
+    """Run one command.
+
+    Args:
+        argv: The arguments, without the program's name.
+        stdin: What `-` reads: its bytes, if it has a `buffer`.
+        stdout: Takes results.
+        stderr: Takes everything else.
+
+    Returns:
+        The exit code: 0 clean, 1 findings, 2 wrong usage, 3 a file can't be read or written.
+
+    Raises:
+        OSError: A stream can't be written, as when the reader of a pipe went away.
+    """
+    streams = _Streams(stdin, stdout, stderr)
+    options = _parse(argv, streams)
+    if isinstance(options, int):
+        return options
+    code: int = options.run(options, streams)
+    return code
+
+
+def entry() -> NoReturn:
+    """Run as a program: with the process's own arguments and streams, ending with its code.
+
+    Streams are UTF-8 whatever the locale. A reader that goes away (`| head`) ends the
+    program without a word and with 141, Ctrl-C with 130.
+    """
+    streams = _Streams(*map(_open_stream, ("stdin", "stdout", "stderr")))
+    try:
+        code = main(sys.argv[1:], *streams)
+        streams.stdout.flush()
+    except (OSError, KeyboardInterrupt) as error:
+        code = _end_early(error, streams)
+    sys.exit(code)
+
+
+def _open_stream(name: str) -> TextIO:
+    """Give a stream of the process, in UTF-8; one that was closed (`>&-`) holds nothing."""
+    is_input = name == "stdin"
+    stream: Any = getattr(sys, name)
+    if stream is None:
+        stream = open(os.devnull, "r" if is_input else "w")  # noqa: SIM115 (open to the end)
+    if not is_input:  # names of files may hold what UTF-8 can't; CSV ends its lines itself
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    return stream  # type: ignore[no-any-return]
+
+
+def _end_early(error: OSError | KeyboardInterrupt, streams: _Streams) -> int:
+    is_broken_pipe = isinstance(error, BrokenPipeError)
+    if isinstance(error, OSError) and not is_broken_pipe:
+        with suppress(OSError):  # stderr may be where the trouble is
+            _say(streams, f"evalset: cannot write the output: {error.strerror}")
+    # What is still buffered goes nowhere, or the interpreter would fail to flush it.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (streams.stdout, streams.stderr):
+        os.dup2(nowhere, stream.fileno())
+    if isinstance(error, KeyboardInterrupt):
+        return _INTERRUPTED
+    return _BROKEN_PIPE if is_broken_pipe else _NO_ACCESS
+
+
+def _say(streams: _Streams, text: str) -> None:
+    """Tell the person something that is no result."""
+    from evalset.formats import printable
+
+    streams.stderr.write(f"{printable(text)}\n")
+
+
+def _refuse(streams: _Streams, text: str) -> int:
+    _say(streams, f"evalset: {text}")
+    return _NO_ACCESS
+
+
+def _parse(argv: Sequence[str], streams: _Streams) -> argparse.Namespace | int:
+    """Read the arguments; where argparse has answered itself, give the exit code."""
+    out, err = StringIO(), StringIO()
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            return _build_parser().parse_args(argv)
+    except SystemExit as stop:
+        streams.stdout.write(out.getvalue())
+        for line in err.getvalue().splitlines():
+            _say(streams, line)
+        return int(stop.code or _CLEAN)
+
+
+_SETTINGS: dict[str, Any] = {
+    "allow_abbrev": False,  # or a later option could break scripts that use its beginning
+    "formatter_class": partial(argparse.RawDescriptionHelpFormatter, width=80),
+}
+
+
+def _build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        **_SETTINGS,
+        prog="evalset",
+        usage="evalset COMMAND ...",
+        description="""\
+Read, check and expand evalset/v1 manifests, which stand for every combination of
+packs x agents x models x repeats.""",
+        epilog="""\
+start here:
+  evalset init                              write agentclash.evalset.yaml
+  evalset expand agentclash.evalset.yaml    see what it stands for
+  evalset check .                           check all manifests below here
+  evalset COMMAND --help                    options and examples
+
+exit codes:
+  0    clean; warnings alone are clean
+  1    a manifest has errors
+  2    the command line is wrong
+  3    a file or the output can't be read or written
+  130  Ctrl-C
+  141  the reader of the output went away, as in `| head`""",
+    )
+    parser.add_argument("--version", action="version", version=f"evalset {__version__}")
+    parser.set_defaults(run=partial(_show_help, parser))
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="evalset")
+    for add in (_add_init, _add_check, _add_expand, _add_schema):
+        add(commands)
+    return parser
+
+
+def _add_init(commands: Any) -> None:  # noqa: ANN401 (argparse has no public name for it)
+    parser = commands.add_parser(
+        "init",
+        **_SETTINGS,
+        usage="evalset init [--schema URL-OR-PATH] [PATH]",
+        help="write a starter manifest",
+        description="""\
+Write a starter manifest, with a comment on every field. A file that exists is
+never overwritten: the exit code is 3, and the file stays as it is.
+
+The first line tells editors where to find the JSON Schema: by default in
+evalset-v1.editor.json beside the manifest, which works offline and in every
+clone. `evalset schema --editor -o evalset-v1.editor.json` puts it there.""",
+        epilog="""\
+examples:
+  evalset init
+  evalset init sweeps/nightly.evalset.yaml
+  evalset init --schema ../schema/evalset-v1.json sweeps/nightly.evalset.yaml""",
+    )
+    parser.set_defaults(run=_init)
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        nargs="?",
+        type=_yaml_path,
+        default="agentclash.evalset.yaml",
+        help="the file, or - for stdout (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--schema",
+        metavar="URL-OR-PATH",
+        type=_schema_reference,
+        default=_STARTER_SCHEMA,
+        help="where editors find the schema; a path is relative to the manifest",
+    )
+
+
+def _add_check(commands: Any) -> None:  # noqa: ANN401
+    parser = commands.add_parser(
+        "check",
+        **_SETTINGS,
+        usage="evalset check [--strict] [--key-by DIALECT] [--max-combinations N] PATH...",
+        help="say everything that is wrong with manifests",
+        description="""\
+Say everything that is wrong with manifests: what `expand` would refuse, and
+warnings. Each finding is a line on stdout, path:line:column: error[code] message,
+with its hint and notes indented below; their count goes to stderr.
+
+A PATH is a file, a directory, a pattern, or - for stdin. In a directory, and in
+those below it that are not hidden, files named *.evalset.yaml, *.evalset.yml and
+*.evalset.json are checked.""",
+        epilog="""\
+examples:
+  evalset check agentclash.evalset.yaml
+  evalset check .                     every manifest below this directory
+  evalset check 'sweeps/**/*.yaml'    ** is any number of directories
+  git show HEAD:sweep.yaml | evalset check -""",
+    )
+    parser.set_defaults(run=_check)
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="what to check")
+    parser.add_argument("--strict", action="store_true", help="warnings are findings, too: exit 1")
+    _add_expansion_options(parser)
+
+
+def _add_expand(commands: Any) -> None:  # noqa: ANN401
+    parser = commands.add_parser(
+        "expand",
+        **_SETTINGS,
+        usage="""\
+evalset expand [--format FORMAT] [--all] [--key-by DIALECT]
+                      [--max-combinations N] FILE""",
+        help="show the combinations that a manifest stands for",
+        description="""\
+Show the combinations that a manifest stands for. Nothing is run or created.
+Findings go to stderr; with an error among them nothing goes to stdout.""",
+        epilog="""\
+examples:
+  evalset expand sweep.yaml                  a table, at most 20 rows of it
+  evalset expand sweep.yaml --format keys    what each combination is called
+  evalset expand sweep.yaml --format csv >sweep.csv
+  evalset expand sweep.yaml --key-by deployment""",
+    )
+    parser.set_defaults(run=_expand)
+    parser.add_argument("path", metavar="FILE", help="the manifest, or - for stdin")
+    parser.add_argument(
+        "--format",
+        metavar="FORMAT",
+        type=partial(_one_of, _FORMATS),
+        default="table",
+        help="table (default), json (one report), jsonl or csv (a row for each combination, "
+        "with its id) or keys (one matrix key a line)",
+    )
+    parser.add_argument("--all", action="store_true", help="show every row of the table")
+    _add_expansion_options(parser)
+
+
+def _add_schema(commands: Any) -> None:  # noqa: ANN401
+    parser = commands.add_parser(
+        "schema",
+        **_SETTINGS,
+        usage="evalset schema [--editor] [-o PATH]",
+        help="print the JSON Schema of a manifest",
+        description="Print the JSON Schema (draft-07) of an evalset/v1 manifest.",
+        epilog="""\
+examples:
+  evalset schema -o evalset-v1.json
+  evalset schema --editor -o evalset-v1.editor.json""",
+    )
+    parser.set_defaults(run=_schema)
+    parser.add_argument(
+        "--editor",
+        action="store_true",
+        help="the form for editors, with snippets and readable messages; same verdicts",
+    )
+    parser.add_argument(
+        "-o",
+        dest="path",
+        metavar="PATH",
+        default="-",
+        help="write to a file instead of stdout, over what it held",
+    )
+
+
+def _add_expansion_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--key-by",
+        metavar="DIALECT",
+        type=partial(_one_of, _DIALECTS),
+        default="label",
+        help="what stands for an agent in the matrix key: label (default; its deployment if "
+        "it has none) or deployment, as current servers do it",
+    )
+    parser.add_argument(
+        "--max-combinations",
+        metavar="N",
+        type=_cap,
+        default=_CAP,
+        help="refuse more combinations than N: 1 to %(default)s, the default",
+    )
+
+
+def _one_of(words: Sequence[str], text: str) -> str:
+    if text not in words:
+        raise argparse.ArgumentTypeError(f"{_quote(text)} is not one of {', '.join(words)}")
+    return text
+
+
+def _cap(text: str) -> int:
+    # int() takes more than people mean: 1_000, and digits of other scripts.
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_CAP)) else 0
+    if not 1 <= number <= _CAP:
+        raise argparse.ArgumentTypeError(f"{_quote(text)} is not a whole number of 1 to {_CAP}")
+    return number
+
+
+def _yaml_path(text: str) -> str:
+    if text.lower().endswith(".json"):
+        msg = "the starter manifest is YAML, for its comments; give a name that ends in .yaml"
+        raise argparse.ArgumentTypeError(msg)
+    return text
+
+
+def _schema_reference(text: str) -> str:
+    # It ends at white space in the modeline, and a line break would end the comment.
+    if not text.isprintable() or text.split() != [text]:
+        msg = f"{_quote(text)} is not a URL or path without spaces; write a space as %20"
+        raise argparse.ArgumentTypeError(msg)
+    return text
+
+
+def _quote(text: str) -> str:
+    from evalset.diagnostics import quote
+
+    return quote(text)
+
+
+def _show_help(parser: argparse.ArgumentParser, _: argparse.Namespace, streams: _Streams) -> int:
+    streams.stderr.write(parser.format_help())
+    return _USAGE
+
+
+def _init(options: argparse.Namespace, streams: _Streams) -> int:
+    import shlex
+
+    path: str = options.path
+    text = _starter(options.schema)
+    if path == "-":
+        streams.stdout.write(text)
+        return _CLEAN
+    try:
+        with open(path, "x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        return _refuse(streams, f"{path} exists already; it was left as it is")
+    except OSError as error:
+        return _refuse(streams, f"cannot write {path}: {error.strerror}")
+    _say(streams, f"wrote {path}; next: evalset expand {shlex.quote(path)}")
+    if options.schema == _STARTER_SCHEMA:
+        beside = shlex.quote(os.path.join(os.path.dirname(path), _STARTER_SCHEMA))
+        _say(streams, f"for completion in editors: evalset schema --editor -o {beside}")
+    return _CLEAN
+
+
+def _starter(schema: str) -> str:
+    import pkgutil
+
+    text = (pkgutil.get_data("evalset", "starter.yaml") or b"").decode()
+    return text.replace(_STARTER_SCHEMA, schema, 1)
+
+
+def _check(options: argparse.Namespace, streams: _Streams) -> int:
+    from evalset.formats import write_diagnostics, write_summary
+
+    files, problems = _find_files(options.paths)
+    results: list[CheckResult] = []
+    for path in files:
+        try:
+            result = _read(path, options, streams)
+        except OSError as error:
+            problems.append(f"{path}: {error.strerror}")
+            continue
+        results.append(result)
+        streams.stdout.write(write_diagnostics(result.diagnostics))
+    for problem in problems:
+        _refuse(streams, f"cannot read {problem}")
+    if results:
+        streams.stderr.write(write_summary([result.diagnostics for result in results]))
+    if problems:
+        return _NO_ACCESS
+    is_clean = all(result.ok and not (options.strict and result.diagnostics) for result in results)
+    return _CLEAN if is_clean else _FINDINGS
+
+
+def _read(path: str, options: argparse.Namespace, streams: _Streams) -> CheckResult:
+    from evalset.nodes import ReadLimits
+    from evalset.reading import check, check_text
+
+    key_by, cap = options.key_by, options.max_combinations
+    if path != "-":
+        return check(path, key_by=key_by, max_combinations=cap)
+    stdin = getattr(streams.stdin, "buffer", streams.stdin)
+    text = stdin.read(ReadLimits().size + 1)  # one more shows that there is too much
+    return check_text(text, name="<stdin>", key_by=key_by, max_combinations=cap)
+
+
+def _find_files(paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Find the files that paths, directories and patterns stand for, each once, in order.
+
+    Returns:
+        The files, and what went wrong on the way.
+    """
+    files: dict[str, str] = {}
+    problems: list[str] = []
+    for path in paths:
+        before = len(problems)
+        found = list(_find(path, problems))
+        if not found and len(problems) == before:
+            is_directory = os.path.isdir(path)
+            names = f"no {', '.join(f'*{suffix}' for suffix in _SUFFIXES)} is below it"
+            problems.append(f"{path}: {names if is_directory else 'nothing matches'}")
+        for file in found:
+            files.setdefault(file if file == "-" else os.path.abspath(file), file)
+    return list(files.values()), problems
+
+
+def _find(path: str, problems: list[str]) -> Iterator[str]:
+    if os.path.isdir(path):
+        yield from _search(path, problems)
+    elif path == "-" or os.path.lexists(path) or not any(char in path for char in "*?["):
+        yield path
+    else:
+        for match in sorted(glob.glob(path, recursive=True)):
+            yield from _search(match, problems) if os.path.isdir(match) else [match]
+
+
+def _search(directory: str, problems: list[str]) -> Iterator[str]:
+    """Find manifests by their names, at any depth but not in hidden directories."""
+
+    def note(error: OSError) -> None:
+        problems.append(f"{error.filename}: {error.strerror}")
+
+    for where, directories, names in os.walk(directory, onerror=note):
+        directories[:] = sorted(name for name in directories if not name.startswith("."))
+        for name in sorted(names):
+            if name.endswith(_SUFFIXES) and not name.startswith("."):
+                yield os.path.normpath(os.path.join(where, name))
+
+
+def _expand(options: argparse.Namespace, streams: _Streams) -> int:
+    from evalset.expansion import expand
+    from evalset.formats import write_diagnostics
+
+    try:
+        result = _read(options.path, options, streams)
+    except OSError as error:
+        return _refuse(streams, f"cannot read {options.path}: {error.strerror}")
+    streams.stderr.write(write_diagnostics(result.diagnostics))
+    if result.manifest is None or not result.ok:
+        return _FINDINGS
+    expansion = expand(
+        result.manifest, key_by=options.key_by, max_combinations=options.max_combinations
+    )
+    streams.stdout.write(_write(expansion, options, streams))
+    return _CLEAN
+
+
+def _write(expansion: Expansion, options: argparse.Namespace, streams: _Streams) -> str:
+    from evalset import formats
+
+    writers = {
+        "json": formats.write_json,
+        "jsonl": formats.write_jsonl,
+        "csv": formats.write_csv,
+        "keys": formats.write_keys,
+    }
+    if options.format in writers:
+        return writers[options.format](expansion)
+    rows = None if options.all else _ROWS
+    table = formats.write_table(expansion, rows=rows, width=_columns(streams.stdout))
+    if rows and len(expansion) > rows:
+        table += "--all shows every row; --format csv, json, jsonl and keys are for programs\n"
+    return table
+
+
+def _columns(stdout: TextIO) -> int:
+    """Give the width of a terminal; what is no terminal has 80 columns, always."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if stdout.isatty() else 80
+
+
+def _schema(options: argparse.Namespace, streams: _Streams) -> int:
+    from evalset.schemas import schema_text
+
+    text = schema_text(editor=options.editor)
+    if options.path == "-":
+        streams.stdout.write(text)
+        return _CLEAN
+    try:
+        with open(options.path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        return _refuse(streams, f"cannot write {options.path}: {error.strerror}")
+    return _CLEAN
