@@ -190,7 +190,13 @@ class Related:
 
 
 def _severity_of(diagnostic: Diagnostic) -> Severity:
-    return CODES[diagnostic.code].severity
+    return _code(diagnostic.code).severity
+
+
+def _code(name: str) -> Code:
+    if name not in CODES:
+        raise ValueError(f"{name!r} is no code of the catalogue")
+    return CODES[name]
 
 
 @final
@@ -206,6 +212,9 @@ class Diagnostic:
         related: Other places that the message speaks of.
         hint: What to write instead, or None.
         severity: As in the catalogue, unless the caller raised it.
+
+    Raises:
+        ValueError: The code is not in the catalogue.
     """
 
     code: str
@@ -215,6 +224,9 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     hint: str | None = None
     severity: Severity = attrs.field(default=attrs.Factory(_severity_of, takes_self=True))
+
+    def __attrs_post_init__(self) -> None:
+        _code(self.code)
 
     @property
     def is_error(self) -> bool:

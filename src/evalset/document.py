@@ -25,6 +25,7 @@ from evalset.nodes import (
 from evalset.shapes import is_mapping, is_sequence
 
 __all__ = [
+    "At",
     "Document",
     "Format",
     "Place",

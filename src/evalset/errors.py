@@ -44,12 +44,18 @@ class ManifestError(EvalsetError, ValueError):
     diagnostics: tuple[Diagnostic, ...]
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Take the findings; at least one of them is an error."""
+        """Take the findings.
+
+        Raises:
+            ValueError: None of them is an error.
+        """
         self.diagnostics = tuple(diagnostics)
+        if not any(diagnostic.is_error for diagnostic in self.diagnostics):
+            raise ValueError("a manifest is refused for at least one error")
         super().__init__(self.diagnostics)
 
-    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Diagnostic, ...]]]:
-        return type(self), (self.diagnostics,)
+    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Diagnostic, ...]], dict[str, Any]]:
+        return type(self), (self.diagnostics,), self.__dict__
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ManifestError):

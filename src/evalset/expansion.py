@@ -11,6 +11,7 @@ import attrs
 
 from evalset.canonical import number
 from evalset.collisions import agent_part, find_collisions
+from evalset.diagnostics import quote
 from evalset.document import read_document
 from evalset.errors import ManifestError
 from evalset.explaining import Checks, place
@@ -27,6 +28,7 @@ from evalset.keys import (
 from evalset.manifest import Manifest
 from evalset.parts import Agent
 from evalset.rules import MAX_COMBINATIONS, excess
+from evalset.shapes import demand
 
 __all__ = ["Combination", "Expansion", "Group", "expand"]
 
@@ -143,6 +145,7 @@ def expand(
 
     Source: the specification, "Expansion" and "Caps".
     """
+    demand(manifest, Manifest, "manifest")
     checks = Checks(key_by=key_by, max_combinations=max_combinations)
     sizes = {
         "packs": len(manifest.packs),
@@ -170,6 +173,9 @@ class _Axes:
 
     manifest: Manifest
     key_by: KeyBy
+
+    def __reduce__(self) -> tuple[type[_Axes], tuple[Manifest, KeyBy]]:
+        return _Axes, (self.manifest, self.key_by)
 
     @cached_property
     def packs(self) -> list[tuple[str, KeyPart]]:
@@ -323,7 +329,9 @@ class Expansion(Sequence[Combination]):
         """
         place = self._find(value)
         if place is None or place not in range(len(self))[start:stop]:
-            raise ValueError(f"{value!r} is not in this expansion")
+            named = value.matrix_key if isinstance(value, Combination) else value
+            name = quote(named) if isinstance(named, str) else f"a {type(value).__name__}"
+            raise ValueError(f"{name} is not in this expansion")
         return place
 
     def count(self, value: Any) -> int:  # noqa: ANN401

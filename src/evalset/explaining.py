@@ -118,8 +118,10 @@ def explain(
     return place(findings, document, base)
 
 
-def explain_part(part: Part, data: object) -> list[Diagnostic]:
+def explain_part(part: Part, data: object, *, checks: Checks = _PLAIN_CHECKS) -> list[Diagnostic]:
     """Find every error in a part of a manifest that was built alone; pointers start at it."""
+    if data is None:  # which a manifest may have in the place of seeds or limits
+        return [Diagnostic(code="null-value", message=f"{part} is null; a mapping is required")]
     seeds = data.get("seeds") if is_mapping(data) else None
     whole: dict[str, Any] = {
         "schema": "evalset/v1",
@@ -131,7 +133,8 @@ def explain_part(part: Part, data: object) -> list[Diagnostic]:
     if part != "agent":
         whole[part] = data
     base = to_pointer(("agents", 0) if part == "agent" else (part,))
-    return [attrs.evolve(d, pointer=d.pointer.removeprefix(base)) for d in explain(whole)]
+    found = explain(whole, checks=checks)
+    return [attrs.evolve(each, pointer=each.pointer.removeprefix(base)) for each in found]
 
 
 def place(

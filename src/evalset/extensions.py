@@ -7,7 +7,7 @@ hashable, so their values are too: lists become tuples, mappings become `Extensi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, final
+from typing import Any, NoReturn, final
 
 from evalset.canonical import canonical_json, is_holdable
 from evalset.shapes import is_mapping, is_number, is_sequence
@@ -17,8 +17,8 @@ __all__ = ["MAX_DEPTH", "PREFIX", "Extensions", "has_surrogate"]
 PREFIX = "x-"
 """What an extension key starts with."""
 
-MAX_DEPTH = 64
-"""How deep lists and mappings may nest, in a document and in extensions built in code."""
+MAX_DEPTH = 60
+"""How deep the value of an extension may nest, so that a document stays within 64."""
 
 
 @final
@@ -45,42 +45,57 @@ class Extensions(Mapping[str, Any]):
         """Freeze a mapping of text to JSON values.
 
         Raises:
+            TypeError: The values are no mapping.
             ValueError: A value, at any depth, is not what JSON has: another type, a
                 number that is not finite or has over 400 digits, a lone surrogate, a key
-                that is not text, or nesting deeper than 64.
+                that is not text, or nesting deeper than 60.
         """
-        self._values = {} if values is None else self._freeze_items(values, MAX_DEPTH)
-        self.is_kept = False
+        frozen = {} if values is None else self._freeze_items(values, MAX_DEPTH)
+        object.__setattr__(self, "_values", frozen)
+        object.__setattr__(self, "is_kept", False)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"extensions are immutable; {name!r} can't be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"extensions are immutable; {name!r} can't be deleted")
 
     @classmethod
     def keep(cls, values: Mapping[str, Any]) -> Extensions:
         """Freeze what a newer writer stored: keys need not start with `x-`.
 
         Raises:
+            TypeError: As for the constructor.
             ValueError: As for the constructor.
         """
-        extensions = cls(values)
-        extensions.is_kept = True
+        kept = cls._of_frozen(cls._freeze_items(values, MAX_DEPTH))
+        object.__setattr__(kept, "is_kept", True)
+        return kept
+
+    @classmethod
+    def _of_frozen(cls, values: dict[str, Any]) -> Extensions:
+        extensions = cls()
+        object.__setattr__(extensions, "_values", values)
         return extensions
 
     @classmethod
     def _freeze_items(cls, values: Mapping[str, Any], depth: int) -> dict[str, Any]:
-        return {_sound_text(key): cls._freeze(value, depth - 1) for key, value in values.items()}
+        if not is_mapping(values):
+            raise TypeError(f"extensions are a mapping, not {type(values).__name__}")
+        return {_sound_text(key): cls._freeze(value, depth) for key, value in values.items()}
 
     @classmethod
     def _freeze(cls, value: object, depth: int) -> object:
-        if depth < 0:
-            raise ValueError(f"nested deeper than {MAX_DEPTH}")
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, str):
             return _sound_text(value)
         if is_number(value) and is_holdable(value):
             return value
+        if depth == 0 and (is_mapping(value) or is_sequence(value)):
+            raise ValueError(f"nested deeper than {MAX_DEPTH}")
         if is_mapping(value):
-            nested = cls()
-            nested._values = cls._freeze_items(value, depth)
-            return nested
+            return cls._of_frozen(cls._freeze_items(value, depth - 1))
         if is_sequence(value):
             return tuple([cls._freeze(item, depth - 1) for item in value])
         raise ValueError(f"{type(value).__name__} is no finite JSON value")

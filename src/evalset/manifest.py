@@ -7,7 +7,7 @@ nor on a caller's cap, whether it was read or built in code.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar, cast, final
+from typing import Any, cast, final
 
 import attrs
 
@@ -26,6 +26,7 @@ from evalset.parts import (
     Seeds,
     assemble,
     check_names,
+    checks_of,
     extensions_field,
     has_own_keys,
     plain,
@@ -35,7 +36,7 @@ from evalset.parts import (
 )
 from evalset.plain import tidy
 from evalset.rules import KEYS, MAX_COMBINATIONS, is_sound_text
-from evalset.shapes import is_list, is_mapping
+from evalset.shapes import demand, is_list, is_mapping
 
 __all__ = ["SCHEMA", "Manifest", "build", "build_from_data", "with_source"]
 
@@ -45,31 +46,20 @@ SCHEMA = "evalset/v1"
 _DIGEST_PREFIX = "evalset/v1 manifest"
 _NAMES = frozenset(KEYS[""])
 _PLAIN_CHECKS = Checks()
-_Part = TypeVar("_Part")
 
 
 def _agents(values: Sequence[Agent]) -> tuple[Agent, ...]:
     if not isinstance(values, (list, tuple)):
         return cast("tuple[Agent, ...]", values)
-    return tuple([_demand(value, Agent, "an item of agents") for value in values])
+    return tuple([demand(value, Agent, "an item of agents") for value in values])
 
 
 def _seeds(value: Seeds | None) -> Seeds:
-    return Seeds() if value is None else _demand(value, Seeds, "seeds")
+    return Seeds() if value is None else demand(value, Seeds, "seeds")
 
 
 def _limits(value: Limits | None) -> Limits:
-    return Limits() if value is None else _demand(value, Limits, "limits")
-
-
-def _demand(value: object, model: type[_Part], name: str) -> _Part:
-    if not isinstance(value, model):
-        msg = (
-            f"{name} is of the type {model.__name__}, not {type(value).__name__}; "
-            f"{model.__name__}.from_dict takes plain data"
-        )
-        raise TypeError(msg)
-    return value
+    return Limits() if value is None else demand(value, Limits, "limits")
 
 
 @final
@@ -128,9 +118,7 @@ class Manifest:
     def __attrs_post_init__(self) -> None:
         check_names(self)
         if not _is_sound(self):
-            kept = isinstance(self.extensions, Extensions) and self.extensions.is_kept
-            checks = Checks(unknown="keep" if kept else "error")
-            raise ManifestError(explain(plain(self), checks=checks))
+            raise ManifestError(explain(plain(self), checks=checks_of(self)))
 
     @property
     def count(self) -> int:
@@ -265,9 +253,10 @@ def _structured(data: object, unknown: Unknown) -> Manifest | None:
 
     if not is_mapping(data) or data.get("schema") != SCHEMA:
         return None
-    if isinstance(data.get("$schema"), str):
-        data = {key: value for key, value in data.items() if key != "$schema"}
     try:
+        if "$schema" in data:
+            structure(data["$schema"], str)
+            data = {key: value for key, value in data.items() if key != "$schema"}
         return structure(data, Manifest, keep_unknown=unknown == "keep")
     except (Mismatch, ManifestError):
         return None

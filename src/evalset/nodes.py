@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, final
 import attrs
 
 __all__ = [
+    "MAX_DEPTH",
     "Entry",
     "ListNode",
     "MappingNode",
@@ -27,6 +28,10 @@ __all__ = [
 
 Path: TypeAlias = tuple[str | int, ...]
 """The keys and indexes that lead to a value."""
+
+
+MAX_DEPTH = 64
+"""How deep lists and mappings may nest in a document, whatever a caller allows."""
 
 
 def to_pointer(path: Path) -> str:
@@ -46,15 +51,20 @@ class ReadLimits:
         nodes: Values in the document once every alias is written out.
 
     Raises:
-        ValueError: A limit is below 1, or `depth` above 64.
+        ValueError: A limit is no whole number from 1, or `depth` is above 64.
     """
 
-    size: int = attrs.field(default=1024 * 1024, validator=attrs.validators.ge(1))
-    yaml_size: int = attrs.field(default=256 * 1024, validator=attrs.validators.ge(1))
-    depth: int = attrs.field(
-        default=64, validator=[attrs.validators.ge(1), attrs.validators.le(64)]
-    )
-    nodes: int = attrs.field(default=100_000, validator=attrs.validators.ge(1))
+    size: int = 1024 * 1024
+    yaml_size: int = 256 * 1024
+    depth: int = MAX_DEPTH
+    nodes: int = 100_000
+
+    def __attrs_post_init__(self) -> None:
+        for name, value in attrs.asdict(self).items():
+            if type(value) is not int or value < 1:
+                raise ValueError(f"{name} is {value!r}; it is a whole number from 1")
+        if self.depth > MAX_DEPTH:
+            raise ValueError(f"depth is {self.depth}; {MAX_DEPTH} is the most")
 
 
 @final

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping
 from functools import cache
-from typing import Any, TypeVar, final
+from typing import Any, TypeAlias, TypeVar, final
 
 import attrs
 
@@ -17,7 +17,7 @@ from evalset import normal
 from evalset.canonical import number
 from evalset.diagnostics import Diagnostic
 from evalset.errors import ManifestError
-from evalset.explaining import Part, explain_part
+from evalset.explaining import Checks, Part, explain_part
 from evalset.extensions import PREFIX, Extensions
 from evalset.faults import Fault, Unreadable
 from evalset.nodes import Path, ReadLimits, to_pointer
@@ -32,6 +32,7 @@ __all__ = [
     "Seeds",
     "assemble",
     "check_names",
+    "checks_of",
     "extensions_field",
     "has_own_keys",
     "plain",
@@ -42,6 +43,7 @@ __all__ = [
 
 _NO_EXTENSIONS = Extensions()
 _Model = TypeVar("_Model")
+_ToPlain: TypeAlias = Callable[[Any], dict[str, Any]]
 
 
 def extensions_field() -> Any:  # noqa: ANN401 (an attrs field, alike in every model)
@@ -201,11 +203,15 @@ def has_own_keys(model: Any) -> bool:  # noqa: ANN401
 
 
 def plain(model: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Give what a model was built from as plain data, right or wrong, without nulls."""
-    values = _values(model)
-    extensions = _plain_value(model.extensions)
+    """Give what a model was built from as plain data, right or wrong.
+
+    Its parts are sound already, whatever their extensions hold, so those are left out.
+    """
+    values = _values(model, _values)
+    extensions = model.extensions
+    extensions = extensions.to_dict() if isinstance(extensions, Extensions) else extensions
     values.update(extensions if is_mapping(extensions) else {})
-    return {name: value for name, value in values.items() if value is not None}
+    return values
 
 
 def to_dict(model: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -215,14 +221,22 @@ def to_dict(model: Any) -> dict[str, Any]:  # noqa: ANN401
     return {**values, **model.extensions.to_dict()}
 
 
+def checks_of(model: Any) -> Checks:  # noqa: ANN401
+    """Give what a model is held to when it is explained: whether unknown keys were kept."""
+    extensions = model.extensions
+    is_kept = isinstance(extensions, Extensions) and extensions.is_kept
+    return Checks(unknown="keep" if is_kept else "error")
+
+
 def unplaced(fault: Fault, base: Path = ()) -> Diagnostic:
     """Make a diagnostic of what was found in data without a text."""
     pointer = to_pointer((*base, *fault.path))
     return Diagnostic(code=fault.code, message=fault.message, pointer=pointer, hint=fault.hint)
 
 
-def _values(model: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {name: _plain_value(getattr(model, name)) for name in _defaults(model.__class__)}
+def _values(model: Any, part: _ToPlain = to_dict) -> dict[str, Any]:  # noqa: ANN401
+    names = _defaults(model.__class__)
+    return {name: _plain_value(getattr(model, name), part) for name in names}
 
 
 def _fields(model: Any) -> tuple[Any, ...]:  # noqa: ANN401
@@ -240,18 +254,18 @@ def _defaults(model: Hashable) -> dict[str, Any]:
     }
 
 
-def _plain_value(value: Any) -> Any:  # noqa: ANN401
-    if isinstance(value, (Agent, Seeds, Limits, Extensions)):
-        return value.to_dict()
+def _plain_value(value: Any, part: _ToPlain = to_dict) -> Any:  # noqa: ANN401
+    if isinstance(value, (Agent, Seeds, Limits)):
+        return part(value)
     if is_sequence(value):
-        return [_plain_value(item) for item in value]
+        return [_plain_value(item, part) for item in value]
     return number(value) if isinstance(value, float) else value
 
 
 def _check(model: Any, part: Part, *, is_sound: bool) -> None:  # noqa: ANN401
     check_names(model)
     if not is_sound:
-        raise ManifestError(explain_part(part, plain(model)))
+        raise ManifestError(explain_part(part, plain(model), checks=checks_of(model)))
 
 
 def _from_dict(model: type[_Model], data: object, part: Part) -> _Model:

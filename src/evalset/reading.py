@@ -22,6 +22,7 @@ from evalset.keys import KeyBy
 from evalset.manifest import Manifest, build, build_from_data, with_source
 from evalset.nodes import ReadLimits, to_plain
 from evalset.rules import BUILT_IN_SCANNERS, MAX_COMBINATIONS
+from evalset.shapes import demand
 
 __all__ = ["CheckResult", "check", "check_data", "check_text", "dump", "dumps", "load", "loads"]
 
@@ -245,12 +246,19 @@ def dumps(manifest: Manifest, *, format: Format = "yaml") -> str:
         format: `yaml`: block style, keys in the specification's order, quotes only where
             some reader of YAML 1.1 or 1.2 would take the text for something else.
             `json`: indented by two, such that YAML readers take it too.
+
+    Raises:
+        TypeError: `manifest` is no Manifest.
+        ValueError: `format` is neither.
     """
+    data = demand(manifest, Manifest, "manifest").to_dict()
     if format == "json":
-        return write_json(manifest.to_dict())
+        return write_json(data)
+    if format != "yaml":
+        raise ValueError(f"format is {format!r}; it is 'yaml' or 'json'")
     from evalset.yaml_text import write_yaml
 
-    return write_yaml(manifest.to_dict())
+    return write_yaml(data)
 
 
 def _source(

@@ -16,16 +16,17 @@ import attrs
 
 from evalset.canonical import MAX_EXACT, is_double, is_holdable
 from evalset.diagnostics import printable, quote
-from evalset.extensions import PREFIX, has_surrogate
+from evalset.extensions import MAX_DEPTH, PREFIX, has_surrogate
 from evalset.keys import is_blank, trim
 from evalset.nodes import OddNumber, Path
-from evalset.shapes import is_list, is_mapping
+from evalset.shapes import is_list, is_mapping, is_sequence
 
 __all__ = [
     "BUILT_IN_SCANNERS",
     "KEYS",
     "MAX_COMBINATIONS",
     "MAX_SEED",
+    "Data",
     "Finding",
     "Rule",
     "count_combinations",
@@ -258,38 +259,40 @@ def _check_extensions(data: Data, *, keep_unknown: bool) -> Iterator[Finding]:
     for level, path, mapping in _mappings(data):
         for key, value in mapping.items():
             if key.startswith(PREFIX) or (keep_unknown and key not in KEYS[level]):
-                yield from _check_json(key, (*path, key), "key")
+                yield from _check_key(key, (*path, key))
                 yield from _check_json(value, (*path, key))
 
 
-def _check_json(value: Any, path: Path, at: Literal["value", "key"] = "value") -> Iterator[Finding]:  # noqa: ANN401
-    if is_mapping(value):
+def _check_json(value: object, path: Path, depth: int = MAX_DEPTH) -> Iterator[Finding]:
+    if depth == 0 and (is_mapping(value) or is_sequence(value)):
+        message = f"lists and mappings below an x- key are nested more than {MAX_DEPTH} deep"
+        yield Finding("too-deep", message, path)
+    elif is_mapping(value):
         for key, item in value.items():
-            yield from _check_json(key, (*path, key), "key")
-            yield from _check_json(item, (*path, key))
-    elif is_list(value):
+            yield from _check_key(key, (*path, key))
+            yield from _check_json(item, (*path, key), depth - 1)
+    elif is_sequence(value):
         for index, item in enumerate(value):
-            yield from _check_json(item, (*path, index))
+            yield from _check_json(item, (*path, index), depth - 1)
     elif problem := _json_problem(value):
-        yield Finding("extension-not-json", problem, path, at)
+        yield Finding("extension-not-json", problem, path)
+
+
+def _check_key(key: str, path: Path) -> Iterator[Finding]:
+    if problem := _json_problem(key):
+        yield Finding("extension-not-json", problem, path, "key")
 
 
 def _json_problem(value: object) -> str | None:
-    if isinstance(value, str):
-        return (
-            f"{quote(value)} holds a lone surrogate, which UTF-8 can't"
-            if has_surrogate(value)
-            else None
-        )
-    if isinstance(value, (bool, int, float, type(None))):
-        return (
-            None
-            if value is None or is_holdable(value)
-            else "a number must be finite, of 400 digits at most"
-        )
     if isinstance(value, OddNumber):
         return f"{printable(value.source)} is no number of JSON's"
-    return f"a value of the type {type(value).__name__} is not JSON"
+    if isinstance(value, str) and has_surrogate(value):
+        return f"{quote(value)} holds a lone surrogate, which UTF-8 can't"
+    if isinstance(value, (int, float)) and not is_holdable(value):
+        return "a number must be finite, of 400 digits at most"
+    if not isinstance(value, (str, bool, int, float, type(None))):
+        return f"a value of the type {type(value).__name__} is not JSON"
+    return None
 
 
 def warnings(

@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
-__all__ = ["is_list", "is_mapping", "is_number", "is_sequence"]
+__all__ = ["demand", "is_list", "is_mapping", "is_number", "is_sequence"]
+
+_T = TypeVar("_T")
+
+
+def demand(value: object, wanted: type[_T], name: str) -> _T:
+    """Give the value of a caller's argument, if it is of the model that it must be.
+
+    Raises:
+        TypeError: It is not.
+    """
+    if not isinstance(value, wanted):
+        model, given = wanted.__name__, type(value).__name__
+        raise TypeError(
+            f"{name} is of the type {model}, not {given}; {model}.from_dict takes plain data"
+        )
+    return value
 
 
 def is_mapping(value: object) -> TypeGuard[Mapping[str, Any]]:

@@ -141,7 +141,11 @@ def _explain_type(error: SchemaError, source: str | None) -> _Words:
     value, name = error.value, _name(error.path)
     kind = _KINDS[wanted]
     if value is None:
-        what = f"{name} is empty" if isinstance(error.path[-1], int) else f"{name} is null"
+        what = (
+            f"{name} is empty"
+            if error.path and isinstance(error.path[-1], int)
+            else f"{name} is null"
+        )
         return "null-value", f"{what}; {kind} is required", "write it, or remove the line"
     explain = {
         "string": _explain_text,

@@ -49,7 +49,7 @@ _LINE = re.compile(
     (?:
       ([A-Za-z0-9_$./][A-Za-z0-9_$./@+-]*+) (?:[ ]++(?:\#.*)?)? \Z
     | \#.*
-    | ([^ #?:,\]}&*!|>%@`].*)?
+    | ([^#?:,\]}&*!|>%@`].*)?
     )
     \Z
     """,
@@ -144,11 +144,12 @@ def _check(text: str, limits: ReadLimits) -> None:
 def _most_nodes(text: str) -> int:
     """Give a number of values that the text can't exceed; neither can its length, plus 1.
 
-    A line opens at most a list and a mapping around its value; a flow collection holds
-    at most one value more than commas.
+    A line adds at most a mapping and a value, since a list stands where a value was
+    missing; the first adds the root. Inside brackets, every value but the first of each
+    collection has its comma.
     """
     lines = text.count("\n") + text.count("\r") + 1
-    return 3 * lines + text.count(",") + 2 * (text.count("[") + text.count("{"))
+    return 1 + 2 * lines + text.count(",") + text.count("[") + text.count("{")
 
 
 def _content(text: str) -> Iterator[tuple[Any, ...]]:
