@@ -14,6 +14,21 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # typing's own constant would cost the import of typing
 if TYPE_CHECKING:
+    from evalset import canonical as canonical
+    from evalset import collisions as collisions
+    from evalset import diagnostics as diagnostics
+    from evalset import document as document
+    from evalset import errors as errors
+    from evalset import expansion as expansion
+    from evalset import explaining as explaining
+    from evalset import extensions as extensions
+    from evalset import keys as keys
+    from evalset import manifest as manifest
+    from evalset import nodes as nodes
+    from evalset import parts as parts
+    from evalset import reading as reading
+    from evalset import rules as rules
+    from evalset import schemas as schemas
     from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
     from evalset.errors import EvalsetError, ManifestError
     from evalset.expansion import Combination, Expansion, Group, expand

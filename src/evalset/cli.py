@@ -77,7 +77,7 @@ def entry() -> NoReturn:
     Streams are UTF-8 whatever the locale. A reader that goes away (`| head`) ends the
     program without a word and with 141, Ctrl-C with 130.
     """
-    streams = _Streams(*map(_open_stream, ("stdin", "stdout", "stderr")))
+    streams = _Streams(_open_input(), _open_output(sys.stdout), _open_output(sys.stderr))
     try:
         code = main(sys.argv[1:], *streams)
         streams.stdout.flush()
@@ -86,15 +86,26 @@ def entry() -> NoReturn:
     sys.exit(code)
 
 
-def _open_stream(name: str) -> TextIO:
-    """Give a stream of the process, in UTF-8; one that was closed (`>&-`) holds nothing."""
-    is_input = name == "stdin"
-    stream: Any = getattr(sys, name)
-    if stream is None:
-        stream = open(os.devnull, "r" if is_input else "w")  # noqa: SIM115 (open to the end)
-    if not is_input:  # names of files may hold what UTF-8 can't; CSV ends its lines itself
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-    return stream  # type: ignore[no-any-return]
+def _open_input() -> TextIO:
+    """Give stdin; where the shell closed it (`<&-`), there is nothing in it."""
+    return sys.stdin or open(os.devnull, encoding="utf-8")
+
+
+def _open_output(stream: TextIO | None) -> TextIO:
+    """Give an output of the process, in UTF-8 and buffered; nowhere if it was closed (`>&-`).
+
+    Under PYTHONUNBUFFERED the interpreter's own stdout loses what one system call does not
+    take, and the news that the reader went away with it.
+    """
+    return open(
+        os.devnull if stream is None else stream.fileno(),
+        "w",
+        buffering=1 if stream is sys.stderr else -1,
+        encoding="utf-8",
+        errors="backslashreplace",  # names of files may hold what UTF-8 can't
+        newline="\n",  # CSV ends its lines itself
+        closefd=stream is None,
+    )
 
 
 def _end_early(error: OSError | KeyboardInterrupt, streams: _Streams) -> int:
@@ -102,7 +113,7 @@ def _end_early(error: OSError | KeyboardInterrupt, streams: _Streams) -> int:
     if isinstance(error, OSError) and not is_broken_pipe:
         with suppress(OSError):  # stderr may be where the trouble is
             _say(streams, f"evalset: cannot write the output: {error.strerror}")
-    # What is still buffered goes nowhere, or the interpreter would fail to flush it.
+    # What is still buffered goes nowhere; the last flush must not fail.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (streams.stdout, streams.stderr):
         os.dup2(nowhere, stream.fileno())
@@ -148,8 +159,8 @@ def _build_parser() -> argparse.ArgumentParser:
         prog="evalset",
         usage="evalset COMMAND ...",
         description="""\
-Read, check and expand evalset/v1 manifests, which stand for every combination of
-packs x agents x models x repeats.""",
+Read, check and expand evalset/v1 manifests, which stand for every combination
+of packs x agents x models x repeats.""",
         epilog="""\
 start here:
   evalset init                              write agentclash.evalset.yaml
@@ -214,16 +225,18 @@ def _add_check(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "check",
         **_SETTINGS,
-        usage="evalset check [--strict] [--key-by DIALECT] [--max-combinations N] PATH...",
+        usage="""\
+evalset check [--strict] [--key-by DIALECT] [--max-combinations N]
+                     PATH...""",
         help="say everything that is wrong with manifests",
         description="""\
 Say everything that is wrong with manifests: what `expand` would refuse, and
-warnings. Each finding is a line on stdout, path:line:column: error[code] message,
-with its hint and notes indented below; their count goes to stderr.
+warnings. Each finding is one line on stdout, as path:line:column: error[code]
+message, with its hint and notes indented below; their count goes to stderr.
 
-A PATH is a file, a directory, a pattern, or - for stdin. In a directory, and in
-those below it that are not hidden, files named *.evalset.yaml, *.evalset.yml and
-*.evalset.json are checked.""",
+A PATH is a file, a directory, a pattern, or - for stdin. In a directory, and
+in those below it that are not hidden, files named *.evalset.yaml,
+*.evalset.yml and *.evalset.json are checked.""",
         epilog="""\
 examples:
   evalset check agentclash.evalset.yaml

@@ -86,7 +86,7 @@ def find_collisions(
     # in one way only, so keys are equal only where parts are.
     axes = (pack_parts, agent_parts, model_parts)
     varying = sum(len({part.count("/") for part in axis if part}) > 1 for axis in axes)
-    return findings if varying <= 1 else [*findings, *_ambiguous(*axes)]
+    return findings if varying <= 1 else [*findings, *_ambiguous(*axes, key_by)]
 
 
 def _repeats(parts: _Parts) -> Iterator[tuple[int, int, KeyPart]]:
@@ -142,7 +142,7 @@ def _repeated_agents(
         )
 
 
-def _ambiguous(packs: _Parts, agents: _Parts, models: _Parts) -> Iterator[Finding]:
+def _ambiguous(packs: _Parts, agents: _Parts, models: _Parts, key_by: KeyBy) -> Iterator[Finding]:
     """Find combinations of different entries with one key; tell each pair of entries once."""
     firsts: dict[str, tuple[KeyPart, KeyPart]] = {}
     told: set[tuple[str, KeyPart, KeyPart]] = set()
@@ -166,6 +166,8 @@ def _ambiguous(packs: _Parts, agents: _Parts, models: _Parts) -> Iterator[Findin
                     f"slashes make keys equal: with {quote(first)} and with {quote(second)} there "
                     f"is a combination whose key starts with {quote(start)}",
                     (axis, axes.index(second)),
-                    hint="give an agent a label that keeps the two apart",
+                    hint="give an agent a label that keeps the two apart"
+                    if key_by == "label"
+                    else "remove one of the two",
                     related=((f"the first of the two {axis}", (axis, axes.index(first))),),
                 )

@@ -16,11 +16,14 @@ __all__ = ["CODES", "Code", "Diagnostic", "Related", "Severity", "Span", "printa
 
 _SHOWN = 40  # characters of the writer's text that a message quotes at most
 
-# What must never reach a terminal or a log raw: controls, line separators, bidirectional
-# overrides, zero-width characters, lone surrogates and noncharacters (Unicode 15, 23.7).
+# What must never reach a terminal or a log raw: controls, format characters (bidirectional
+# overrides, zero-width and invisible ones), line separators, lone surrogates and
+# noncharacters. A list, since Unicode's tables change with the version of Python.
 _UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef"
-    "\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
+    "[\x00-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f"
+    "\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0001-\U000e007f]"
 )
 
 

@@ -23,6 +23,7 @@ from evalset.nodes import (
     to_pointer,
 )
 from evalset.shapes import is_mapping, is_sequence
+from evalset.yaml_subset import quick_yaml
 
 __all__ = [
     "At",
@@ -227,9 +228,11 @@ def quick_data(source: Source) -> Any:  # noqa: ANN401 (plain data)
         ValueError: The text is not such that this way is sure to agree with
             `read_document`, which must be asked.
     """
-    if source.at or not _may_be_json(source):
-        raise ValueError("only whole texts of JSON have a short way")
-    return quick_json(source.text)
+    if source.at:
+        raise ValueError("only whole texts have a short way")
+    if _may_be_json(source):
+        return quick_json(source.text)
+    return quick_yaml(source.text, source.limits)
 
 
 def _may_be_json(source: Source) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, final, overload
+from typing import TYPE_CHECKING, Any, final, overload
 
 import attrs
 
@@ -95,6 +95,11 @@ class Combination:
         """Give a readable name that ends in the id; see `safe_name` of `evalset.keys`."""
         return safe_name(self.matrix_key, max_length=max_length)
 
+    if TYPE_CHECKING:
+        # attrs' own narrows `other`, so that checkers refuse `"a key" in expansion`.
+        def __eq__(self, other: object) -> bool: ...
+        def __hash__(self) -> int: ...
+
     def to_dict(self) -> dict[str, Any]:
         """Give the combination as the reference's report has it.
 
@@ -147,6 +152,8 @@ def expand(
     """
     demand(manifest, Manifest, "manifest")
     checks = Checks(key_by=key_by, max_combinations=max_combinations)
+    if key_by is None:
+        raise ValueError("key_by is None; it is 'label' or 'deployment'")
     sizes = {
         "packs": len(manifest.packs),
         "agents": len(manifest.agents),

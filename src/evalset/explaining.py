@@ -103,6 +103,7 @@ def explain(
     base: Path = (),
     checks: Checks = _PLAIN_CHECKS,
     is_shaped: bool = False,
+    also: Iterable[Diagnostic] = (),
 ) -> list[Diagnostic]:
     """Find everything in a manifest's plain data that there is to say.
 
@@ -112,10 +113,16 @@ def explain(
         base: Without a document, the path that pointers start with.
         checks: What to look for.
         is_shaped: Whether the data is known to obey the schema.
+        also: What was found before, to be listed with the rest.
+
+    Returns:
+        Findings of the document's reader too; sorted by place, each once, at most 200
+        and one that counts the rest.
     """
     shape = [] if is_shaped else list(_shape(data, document, checks.unknown))
     findings = [*shape, *_beyond_shape(data, document, shape, checks)]
-    return place(findings, document, base)
+    read = document.diagnostics() if document else ()
+    return listed([*also, *read, *_placed(findings, document, base)])
 
 
 def explain_part(part: Part, data: object, *, checks: Checks = _PLAIN_CHECKS) -> list[Diagnostic]:
@@ -137,12 +144,9 @@ def explain_part(part: Part, data: object, *, checks: Checks = _PLAIN_CHECKS) ->
     return [attrs.evolve(each, pointer=each.pointer.removeprefix(base)) for each in found]
 
 
-def place(
-    findings: Iterable[Finding], document: Document | None, base: Path = ()
-) -> list[Diagnostic]:
-    """Give findings their places in a text, or in the data at a base path."""
-    base = document.base if document else base
-    return listed([_placed(finding, document, base) for finding in findings])
+def place(findings: Iterable[Finding], document: Document | None) -> list[Diagnostic]:
+    """Give findings their places in a text; listed as by `explain`."""
+    return listed(_placed(findings, document, ()))
 
 
 def listed(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -158,7 +162,14 @@ def listed(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     ]
 
 
-def _placed(finding: Finding, document: Document | None, base: Path) -> Diagnostic:
+def _placed(
+    findings: Iterable[Finding], document: Document | None, base: Path
+) -> Iterator[Diagnostic]:
+    base = document.base if document else base
+    return (_place_one(finding, document, base) for finding in findings)
+
+
+def _place_one(finding: Finding, document: Document | None, base: Path) -> Diagnostic:
     return Diagnostic(
         code=finding.code,
         message=finding.message,

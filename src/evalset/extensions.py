@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn, final
 
 from evalset.canonical import canonical_json, is_holdable
-from evalset.shapes import is_mapping, is_number, is_sequence
+from evalset.shapes import is_mapping, is_number, is_sequence, plain_scalar
 
 __all__ = ["MAX_DEPTH", "PREFIX", "Extensions", "has_surrogate"]
 
@@ -91,7 +91,7 @@ class Extensions(Mapping[str, Any]):
         if isinstance(value, str):
             return _sound_text(value)
         if is_number(value) and is_holdable(value):
-            return value
+            return plain_scalar(value)
         if depth == 0 and (is_mapping(value) or is_sequence(value)):
             raise ValueError(f"nested deeper than {MAX_DEPTH}")
         if is_mapping(value):
@@ -140,7 +140,7 @@ def has_surrogate(text: str) -> bool:
 def _sound_text(text: object) -> str:
     if not isinstance(text, str) or has_surrogate(text):
         raise ValueError("not text that UTF-8 can hold")
-    return str(text)
+    return str.__str__(text)
 
 
 def _thawed(value: object) -> object:

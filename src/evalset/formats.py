@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from evalset.canonical import number
-from evalset.diagnostics import Diagnostic, quote
+from evalset.diagnostics import Diagnostic
 from evalset.expansion import Expansion
 from evalset.manifest import Manifest
 from evalset.parts import Agent, Limits
@@ -37,6 +37,10 @@ _TITLE = len("case_fanout") + len(_GAP)  # the width of a title in its head
 _LISTED = 8  # lines of one entry there
 _NARROWEST = 8  # columns that a reference keeps, however little room there is
 _NUMBERS = frozenset({"#", "REPEAT", "SEED"})
+
+# Controls, format characters (bidirectional, joining, soft hyphen), lone surrogates, line
+# and paragraph separators (Unicode Standard, 4.5).
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 _CSV_COLUMNS = (
     "index",
@@ -61,7 +65,13 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else quote(char)[1:-1] for char in text)
+    return "".join(map(_printable_char, text))
+
+
+def _printable_char(char: str) -> str:
+    if unicodedata.category(char) not in _HIDDEN:
+        return char
+    return f"\\u{ord(char):04x}" if char <= "\uffff" else f"\\U{ord(char):08x}"
 
 
 def write_diagnostics(diagnostics: Iterable[Diagnostic]) -> str:

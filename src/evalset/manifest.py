@@ -16,18 +16,18 @@ from evalset.canonical import sha256_hex
 from evalset.diagnostics import Diagnostic
 from evalset.document import Source, descend, parse_pointer
 from evalset.errors import ManifestError
-from evalset.explaining import Checks, Unknown, explain, listed
+from evalset.explaining import Checks, Unknown, explain
 from evalset.extensions import Extensions
 from evalset.faults import Unreadable
 from evalset.nodes import ReadLimits
 from evalset.parts import (
+    NO_EXTENSIONS,
     Agent,
     Limits,
     Seeds,
     assemble,
     check_names,
     checks_of,
-    extensions_field,
     has_own_keys,
     plain,
     recognise,
@@ -111,8 +111,10 @@ class Manifest:
     scanners: tuple[str, ...] = attrs.field(
         default=(), kw_only=True, converter=normal.optional_texts
     )
-    schema: str = attrs.field(default=SCHEMA, kw_only=True)
-    extensions: Extensions = extensions_field()
+    schema: str = attrs.field(default=SCHEMA, kw_only=True, converter=normal.exact)
+    extensions: Extensions = attrs.field(
+        default=NO_EXTENSIONS, kw_only=True, converter=normal.extensions
+    )
     source: Source | None = attrs.field(default=None, init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -230,8 +232,10 @@ def build_from_data(
     manifest = None if faults else build(tidied, unknown=checks.unknown)
     if manifest and checks == _PLAIN_CHECKS:
         return manifest, []
-    told = explain(tidied, base=base, checks=checks, is_shaped=manifest is not None)
-    return manifest, listed([*(unplaced(fault, base) for fault in faults), *told])
+    also = [unplaced(fault, base) for fault in faults]
+    return manifest, explain(
+        tidied, base=base, checks=checks, is_shaped=manifest is not None, also=also
+    )
 
 
 def _recognise(data: object) -> Manifest | None:

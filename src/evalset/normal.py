@@ -7,17 +7,20 @@ that the check behind it can explain it: `tuple("abc")` would hide a mistake.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from evalset.canonical import MAX_EXACT, is_double
 from evalset.extensions import Extensions
 from evalset.keys import trim
-from evalset.shapes import is_number, is_sequence
+from evalset.shapes import is_number, is_sequence, plain_scalar
+
+_Text = TypeVar("_Text", bound=str)
 
 __all__ = [
     "Strategy",
     "budget",
     "concurrency",
+    "exact",
     "extensions",
     "flag",
     "integer",
@@ -80,7 +83,12 @@ def repeats(value: float | None) -> int:
 
 def strategy(value: Strategy | None) -> Strategy:
     """Take a strategy; None is `auto`."""
-    return "auto" if value is None else value
+    return "auto" if value is None else exact(value)
+
+
+def exact(value: _Text) -> _Text:
+    """Take text as it is, as plain str."""
+    return cast("_Text", plain_scalar(value))
 
 
 def flag(value: bool | None) -> bool:  # noqa: FBT001 (a converter)

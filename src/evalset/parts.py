@@ -27,13 +27,13 @@ from evalset.rules import KEYS, MAX_COMBINATIONS, MAX_SEED, is_sound_text
 from evalset.shapes import is_mapping, is_sequence
 
 __all__ = [
+    "NO_EXTENSIONS",
     "Agent",
     "Limits",
     "Seeds",
     "assemble",
     "check_names",
     "checks_of",
-    "extensions_field",
     "has_own_keys",
     "plain",
     "recognise",
@@ -41,14 +41,10 @@ __all__ = [
     "unplaced",
 ]
 
-_NO_EXTENSIONS = Extensions()
+NO_EXTENSIONS = Extensions()
+"""What a model without extensions holds."""
 _Model = TypeVar("_Model")
 _ToPlain: TypeAlias = Callable[[Any], dict[str, Any]]
-
-
-def extensions_field() -> Any:  # noqa: ANN401 (an attrs field, alike in every model)
-    """Declare the field that holds a model's `x-` keys."""
-    return attrs.field(default=_NO_EXTENSIONS, kw_only=True, converter=normal.extensions)
 
 
 @final
@@ -72,7 +68,9 @@ class Agent:
 
     deployment: str = attrs.field(converter=normal.text)
     label: str | None = attrs.field(default=None, kw_only=True, converter=normal.optional_text)
-    extensions: Extensions = extensions_field()
+    extensions: Extensions = attrs.field(
+        default=NO_EXTENSIONS, kw_only=True, converter=normal.extensions
+    )
 
     def __attrs_post_init__(self) -> None:
         _check(self, "agent", is_sound=_is_sound_agent(self))
@@ -108,7 +106,9 @@ class Seeds:
 
     strategy: Strategy = attrs.field(default="auto", converter=normal.strategy)
     seeds: tuple[int, ...] = attrs.field(default=(), kw_only=True, converter=normal.integers)
-    extensions: Extensions = extensions_field()
+    extensions: Extensions = attrs.field(
+        default=NO_EXTENSIONS, kw_only=True, converter=normal.extensions
+    )
 
     def __attrs_post_init__(self) -> None:
         _check(self, "seeds", is_sound=_is_sound_seeds(self))
@@ -143,7 +143,9 @@ class Limits:
 
     max_concurrent_runs: int | None = attrs.field(default=None, converter=normal.concurrency)
     budget_usd: float | None = attrs.field(default=None, converter=normal.budget)
-    extensions: Extensions = extensions_field()
+    extensions: Extensions = attrs.field(
+        default=NO_EXTENSIONS, kw_only=True, converter=normal.extensions
+    )
 
     def __attrs_post_init__(self) -> None:
         _check(self, "limits", is_sound=_is_sound_limits(self))
@@ -184,14 +186,14 @@ def assemble(model: type[_Model], data: object, names: frozenset[str]) -> _Model
 
 
 def check_names(model: Any) -> None:  # noqa: ANN401
-    """Refuse extensions that are named as a field is.
+    """Refuse extensions that are named as a field is, or as the editor's schema.
 
     Raises:
         ValueError: One is.
     """
-    for field in _fields(type(model)):
-        if is_mapping(model.extensions) and field.name in model.extensions:
-            raise ValueError(f"extensions hold {field.name!r}, which is a field")
+    for name in ("$schema", *(field.name for field in _fields(type(model)))):
+        if is_mapping(model.extensions) and name in model.extensions:
+            raise ValueError(f"extensions hold {name!r}, which is a field")
 
 
 def has_own_keys(model: Any) -> bool:  # noqa: ANN401

@@ -10,7 +10,7 @@ import attrs
 from evalset.diagnostics import quote
 from evalset.faults import Fault, Unreadable, too_deep, too_many_nodes
 from evalset.nodes import Path, ReadLimits
-from evalset.shapes import is_mapping, is_sequence
+from evalset.shapes import is_mapping, is_sequence, plain_scalar
 
 __all__ = ["tidy"]
 
@@ -40,7 +40,7 @@ class _Tidier:
         if self.count > self.limits.nodes:
             raise Unreadable(too_many_nodes(self.limits.nodes))
         if not is_mapping(data) and not is_sequence(data):
-            return _scalar(data)
+            return plain_scalar(data)
         if len(path) >= self.limits.depth:
             raise Unreadable(too_deep(self.limits.depth, path=path))
         if is_mapping(data):
@@ -54,12 +54,3 @@ class _Tidier:
             else:
                 message = f"the key {quote(repr(key))} is not text"
                 self.faults.append(Fault("key-not-text", message, path=path))
-
-
-def _scalar(value: object) -> object:
-    """Take a member of a str, int or float enumeration, or the like, for its value."""
-    if isinstance(value, str):
-        return str.__str__(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return int(value)
-    return float(value) if isinstance(value, float) else value

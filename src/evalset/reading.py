@@ -13,7 +13,7 @@ from typing import IO, Any, TypeAlias, final
 import attrs
 
 from evalset.diagnostics import Diagnostic
-from evalset.document import Format, Source, decode, quick_data, read_document
+from evalset.document import Document, Format, Source, decode, quick_data, read_document
 from evalset.errors import ManifestError
 from evalset.explaining import Checks, Unknown, explain, listed
 from evalset.faults import Fault
@@ -279,14 +279,25 @@ def _read_thoroughly(
     source: Source, fault: Fault | None, checks: Checks
 ) -> tuple[Manifest | None, list[Diagnostic]]:
     document = read_document(source, fault)
-    if document.root is None:
-        return None, listed(document.diagnostics())
-    data = to_plain(document.root)
-    manifest = None if document.faults else build(data, unknown=checks.unknown)
+    if document.root is not None:
+        return _judge(to_plain(document.root), document, checks)
+    if not fault and document.faults[0].code == "too-large":
+        try:  # too large for the way that knows places; the short one takes more
+            return _judge(quick_data(source), None, checks)
+        except ValueError:
+            pass
+    return None, listed(document.diagnostics())
+
+
+def _judge(
+    data: object, document: Document | None, checks: Checks
+) -> tuple[Manifest | None, list[Diagnostic]]:
+    has_faults = document is not None and len(document.faults) > 0
+    manifest = None if has_faults else build(data, unknown=checks.unknown)
     if manifest and checks.scanners is None:
         return manifest, []
-    told = explain(data, document, checks=checks, is_shaped=manifest is not None)
-    return manifest, listed([*document.diagnostics(), *told])
+    is_shaped = manifest is not None
+    return manifest, explain(data, document, checks=checks, is_shaped=is_shaped)
 
 
 def _read_file(source: _PathOrFile, limits: ReadLimits) -> tuple[str, str | bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeGuard, TypeVar
 
-__all__ = ["demand", "is_list", "is_mapping", "is_number", "is_sequence"]
+__all__ = ["demand", "is_list", "is_mapping", "is_number", "is_sequence", "plain_scalar"]
 
 _T = TypeVar("_T")
 
@@ -42,3 +42,12 @@ def is_sequence(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
 def is_number(value: object) -> TypeGuard[float]:
     """Tell whether a value is an int or a float; booleans are not."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def plain_scalar(value: object) -> object:
+    """Take a member of an enumeration of text or numbers, or the like, for its value."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int(value)
+    return float(value) if isinstance(value, float) else value

@@ -41,6 +41,7 @@ from evalset.faults import (
 )
 from evalset.nodes import Entry, ListNode, MappingNode, Node, Path, ReadLimits, ScalarNode
 from evalset.scalars import changes_in_yaml11, resolve
+from evalset.syntax import explain_syntax
 
 __all__ = ["read_yaml", "write_yaml"]
 
@@ -121,100 +122,10 @@ def _check_brackets(text: str, limits: ReadLimits) -> None:
             return
 
 
-# What ruamel.yaml says, what it means to the writer, and how to mend it; first match wins.
-_PROBLEMS: tuple[tuple[str, str, str | None], ...] = (
-    (
-        r"found character '\\t' that cannot",
-        "a tab can't indent or start a value",
-        "indent with spaces",
-    ),
-    (
-        r"found character '[@`]' that",
-        "text can't start with @ or ` without quotes",
-        "put the text in double quotes",
-    ),
-    (
-        r"found character '%' that",
-        "text can't start with % without quotes",
-        "put the text in double quotes",
-    ),
-    (
-        r"mapping values are not allowed",
-        "a second `: ` on one line, or a key indented too far",
-        "put text that holds `: ` in quotes; keys of one mapping start in one column",
-    ),
-    (
-        r"sequence entries are not allowed",
-        "a list item can't start here",
-        "put `- ` on a line of its own, below its key",
-    ),
-    (
-        r"could not find expected ':'",
-        "a key without `:`",
-        "write `key: value`, with a space behind the colon",
-    ),
-    (
-        r"expected <block end>, but found '-'|expected <block end>, but found '<block entry>'",
-        "a list item where a key was expected",
-        "put every `-` of a list in one column",
-    ),
-    (
-        r"expected <block end>",
-        "this line stands in another column than the mapping or list that it belongs to",
-        "keys of one mapping start in one column",
-    ),
-    (
-        r"expected ',' or '\]'",
-        "a list in brackets that is not closed, or a comma is missing",
-        "separate items with `, ` and close the list with `]`",
-    ),
-    (
-        r"expected ',' or '}'",
-        "a mapping in braces that is not closed, or a comma is missing",
-        "separate entries with `, ` and close the mapping with `}`",
-    ),
-    (
-        r"found unexpected end of stream",
-        "a quoted text that is not closed",
-        "close it with the quote that opens it",
-    ),
-    (
-        r"found unexpected document separator",
-        "a quoted text that is not closed before `---`",
-        "close it with the quote that opens it",
-    ),
-    (
-        r"found unknown escape character|escape sequence",
-        "an escape that YAML does not have in a double-quoted text",
-        "write a backslash as `\\\\`, or use single quotes",
-    ),
-    (
-        r"expected '<document start>'",
-        "text behind the end of the document",
-        "a manifest is one mapping of keys that start in the first column",
-    ),
-    (r"found undefined tag handle", "a tag whose prefix is not defined", "remove the tag"),
-    (r"found duplicate anchor", "an anchor that is defined twice", "give each its own name"),
-    (
-        r"more indented follow up line|indentation indicator",
-        "a block text whose lines are not indented alike",
-        "indent its lines by the same spaces",
-    ),
-    (r"expected the node content", "a value is missing", None),
-    (
-        r"YAML directive|tag handle|YAML document",
-        "a directive that can't be read",
-        "remove the line that starts with `%`",
-    ),
-)
-
-
 def _syntax_fault(text: str, error: MarkedYAMLError) -> Fault:
     mark = error.problem_mark or error.context_mark
     start = min(mark.index if mark else 0, len(text))
-    problem = str(error.problem or error.context)
-    known = ((message, hint) for pattern, message, hint in _PROBLEMS if re.search(pattern, problem))
-    message, hint = next(known, ("this can't be read as YAML", None))
+    message, hint = explain_syntax(str(error.problem or error.context))
     opened = error.context_mark.index if error.context_mark else start
     related = (("what can't be read starts here", opened, opened + 1),) if opened < start else ()
     end = min(start + 1, len(text))

@@ -89,9 +89,7 @@ def manifest_data(
     return _manifest_data(unique_keys=unique_keys, extensions=extensions)
 
 
-def manifests(
-    *, unique_keys: bool = True, extensions: bool = True
-) -> st.SearchStrategy[Manifest]:
+def manifests(*, unique_keys: bool = True, extensions: bool = True) -> st.SearchStrategy[Manifest]:
     """Give manifests of at most 64 combinations.
 
     Args:

@@ -377,11 +377,13 @@ _EDITS: dict[str, tuple[_Way, ...]] = {
     ),
     "json-syntax": _json(
         _fill(_OPEN, *_raw("NaN True 'x' 01 +1 .5 yes /**/1"), inside=(0, 1), pointer=()),
-        _fill(_OPEN, Raw('"\\q"'), Raw('{a: 1}'), Raw("1 2"), inside=(1, 2), pointer=()),
+        _fill(_OPEN, Raw('"\\q"'), Raw("{a: 1}"), Raw("1 2"), inside=(1, 2), pointer=()),
         _fill(_OPEN, Raw("[1,]"), Raw("[1 2]"), Raw('"a\tb"'), inside=(2, 3), pointer=()),
     ),
     "foreign-tag": _yaml(
-        _fill(f"{_OPEN} {_TEXTS}", Raw("!!python/object:os.system x"), Raw("!a 'b'"), Raw("!!int a")),
+        _fill(
+            f"{_OPEN} {_TEXTS}", Raw("!!python/object:os.system x"), Raw("!a 'b'"), Raw("!!int a")
+        ),
         _fill(_OPEN, Raw("!a [b]"), Raw("!a {b: c}"), inside=(0, 2)),
     ),
     "undefined-alias": _yaml(_fill(f"{_OPEN} {_TEXTS} seeds limits", Raw("*nowhere"))),

@@ -24,6 +24,7 @@ Span: TypeAlias = tuple[int, int]
 
 # What can't stand in a YAML text as it is, or would be changed there.
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_LAST_OF_FOUR = 0xFFFF  # the highest code point of four digits
 _COMMENTS = ("#", "# a: b", "# 100% \"[{ '", "#\u00e9 *x &y !z", "# ---")
 _NULLS = ("null", "~", "Null", "NULL")
 _TAGS: dict[type, str] = {
@@ -53,9 +54,13 @@ class Dice:
         self.rolled += 1
         return options[self.faces[place] * (turn + 1) % 251 % len(options)]
 
+    def sometimes(self, times: int = 2) -> bool:
+        """Say yes once in so many times."""
+        return self.pick(*range(times)) == times - 1
+
     def seldom(self) -> bool:
         """Say yes once in eight times."""
-        return self.pick(*[False] * 7, True)
+        return self.sometimes(8)
 
 
 @final
@@ -117,8 +122,8 @@ class _Writer:
         self.dice = dice
         self.apart = apart
         self.line = dice.pick("\n", "\n", "\r\n", "\r")
-        self.is_bare = dice.pick(True, False)  # no comments, no blank lines
-        self.has_anchors = format == "yaml" and dice.pick(False, True)
+        self.is_bare = not dice.sometimes()  # no comments, no blank lines
+        self.has_anchors = format == "yaml" and dice.sometimes()
         self.parts: list[str] = []
         self.place = 0
         self.end = 0  # of the last value
@@ -142,7 +147,7 @@ class _Writer:
         self.between_lines()
         marker = self.dice.pick("", "", "---")
         self.put(marker)
-        if isinstance(data, dict) and data and self.dice.pick(True, True, False):
+        if isinstance(data, dict) and data and not self.dice.sometimes(3):
             if marker:
                 self.end_line()
             self.block(data, (), 0, compact=False)
@@ -154,7 +159,7 @@ class _Writer:
             self.put("..." + self.line)
 
     def between_lines(self) -> None:
-        if not self.is_bare and self.dice.pick(False, False, True):
+        if not self.is_bare and self.dice.sometimes(3):
             self.put(self.dice.pick("", *_COMMENTS, "  ") + self.line)
 
     def end_line(self, *, comment: bool = True) -> None:
@@ -188,8 +193,8 @@ class _Writer:
             return
         start = self.place + 1
         properties = self.properties(value, path)
-        if isinstance(value, (dict, list)) and value and self.dice.pick(True, True, False):
-            compact = in_list and not properties and self.dice.pick(True, False)
+        if isinstance(value, (dict, list)) and value and not self.dice.sometimes(3):
+            compact = in_list and not properties and not self.dice.sometimes()
             self.put(f" {properties}" if properties or compact else "")
             if not compact:
                 self.end_line()
@@ -197,7 +202,7 @@ class _Writer:
             self.block(value, path, indent + step, compact=compact)
             if properties:
                 self.values[path] = start, self.end
-        elif value is None and not properties and self.dice.pick(True, False):
+        elif value is None and not properties and not self.dice.sometimes():
             self.values[path] = self.keys[path]
             self.end = self.place
             self.end_line()
@@ -239,7 +244,7 @@ class _Writer:
             self.space(indent + 2)
             below = self.key(step, path, value) if isinstance(data, dict) else (*path, step)
             if isinstance(data, dict):
-                self.put(":" if self.format == "json" and self.dice.pick(False, True) else ": ")
+                self.put(":" if self.format == "json" and self.dice.sometimes() else ": ")
             if not self.alias(value, below, before=""):
                 start = self.place
                 properties = self.properties(value, below)
@@ -255,11 +260,11 @@ class _Writer:
     def space(self, indent: int, *, before_comma: bool = False) -> None:
         if before_comma:
             self.put(" " if self.dice.seldom() else "")
-        elif self.dice.pick(False, False, True):
+        elif self.dice.sometimes(3):
             self.put("" if self.format == "json" or self.is_bare else self.dice.pick("", "  # ]}"))
             self.put(self.line + " " * indent)
         else:
-            self.put(self.dice.pick(" ", "") if self.format == "json" else " ")
+            self.put(self.dice.pick("", " "))
 
     # Keys, scalars, and what stands before a value
 
@@ -294,7 +299,7 @@ class _Writer:
         if isinstance(value, Raw):
             return value.text
         if self.format == "json":
-            return json.dumps(value, ensure_ascii=self.dice.pick(False, True))
+            return json.dumps(value, ensure_ascii=self.dice.sometimes())
         if isinstance(value, str):
             return self.text(value)
         if value is None:
@@ -303,7 +308,7 @@ class _Writer:
         return self.dice.pick(word, word.title(), word.upper()) if isinstance(value, bool) else word
 
     def text(self, text: str) -> str:
-        styles = [_double_quoted(text, ascii_only=self.dice.pick(False, False, True))]
+        styles = [_double_quoted(text, ascii_only=self.dice.sometimes(3))]
         if not _UNPRINTABLE.search(text):
             styles.append("'" + text.replace("'", "''") + "'")
         if _may_be_plain(text):
@@ -324,7 +329,7 @@ class _Writer:
             return ""
         found = [_TAGS[type(value)]] if self.dice.seldom() else []
         identity = repr(value)
-        if identity not in self.anchors and self.dice.pick(False, True):
+        if identity not in self.anchors and self.dice.sometimes():
             self.anchors[identity] = (f"a{len(self.anchors)}", path)
             found.append(f"&{self.anchors[identity][0]}")
         return " ".join(found)
@@ -332,7 +337,7 @@ class _Writer:
     def alias(self, value: object, path: Path, *, before: str) -> bool:
         """Write an alias if there is an anchor for this value, or choose not to."""
         name, source = self.anchors.get(repr(value), ("", path))
-        if not name or not self.can_refer(value, path) or self.dice.pick(False, True):
+        if not name or not self.can_refer(value, path) or self.dice.sometimes():
             return False
         self.put(f"{before}*{name}")
         self.end = self.place
@@ -362,7 +367,7 @@ def _double_quoted(text: str, *, ascii_only: bool) -> str:
         point = ord(character)
         if character in '"\\':
             return "\\" + character
-        if not _UNPRINTABLE.match(character) and not (ascii_only and point > 0x7F):
+        if not _UNPRINTABLE.match(character) and not (ascii_only and not character.isascii()):
             return character
         return (
             f"\\x{point:02x}"
