@@ -124,9 +124,9 @@ def _end_early(error: OSError | KeyboardInterrupt, streams: _Streams) -> int:
 
 def _say(streams: _Streams, text: str) -> None:
     """Tell the person something that is no result."""
-    from evalset.formats import printable
+    from evalset.diagnostics import escape
 
-    streams.stderr.write(f"{printable(text)}\n")
+    streams.stderr.write(f"{escape(text)}\n")
 
 
 def _refuse(streams: _Streams, text: str) -> int:

@@ -12,7 +12,17 @@ from typing import Any, final
 
 import attrs
 
-__all__ = ["CODES", "Code", "Diagnostic", "Related", "Severity", "Span", "printable", "quote"]
+__all__ = [
+    "CODES",
+    "Code",
+    "Diagnostic",
+    "Related",
+    "Severity",
+    "Span",
+    "escape",
+    "printable",
+    "quote",
+]
 
 _SHOWN = 40  # characters of the writer's text that a message quotes at most
 
@@ -42,10 +52,15 @@ def printable(text: str) -> str:
     return shown if len(shown) <= 2 * _SHOWN else _escaped(text, _SHOWN // 5)
 
 
+def escape(text: str) -> str:
+    """Write control, bidirectional and invisible characters as escapes, and nothing else."""
+    return _UNSAFE.sub(_escape, text)
+
+
 def _escaped(text: str, length: int) -> str:
     if len(text) > length:
         text = f"{text[: length // 2]}…{text[1 - length // 2 :]}"
-    return _UNSAFE.sub(_escape, text)
+    return escape(text)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -164,7 +179,7 @@ class Span:
     end_offset: int
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}:{self.column}"
+        return f"{escape(self.path)}:{self.line}:{self.column}"
 
     def to_dict(self) -> dict[str, Any]:
         """Give the span as plain data, fields in order of declaration."""

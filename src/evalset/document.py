@@ -41,6 +41,7 @@ __all__ = [
 Format: TypeAlias = Literal["json", "yaml"]
 At: TypeAlias = Literal["value", "key", "mapping"]
 
+_UNREAD = frozenset({"undefined-alias", "recursive-alias", "foreign-tag"})
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*")
 
@@ -134,6 +135,15 @@ class Document:
             related=related,
             hint=fault.hint,
         )
+
+    def unread(self) -> list[Path]:
+        """Give the paths from `root` of values that the reader has a fault for in their place."""
+        steps = len(self.base)
+        return [
+            fault.path[steps:]
+            for fault in self.faults
+            if fault.code in _UNREAD and fault.path[:steps] == self.base
+        ]
 
     def place(self, path: Path, at: At = "value") -> Place:
         """Find where a value stands.

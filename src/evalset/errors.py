@@ -38,7 +38,7 @@ class ManifestError(EvalsetError, ValueError):
     Attributes:
         diagnostics: Every finding, errors and warnings, in order of place.
 
-    `str()` shows the first ten and counts the rest.
+    `str()` shows the first ten, each with its hint, and counts the rest.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -66,7 +66,10 @@ class ManifestError(EvalsetError, ValueError):
         return hash(self.diagnostics)
 
     def __str__(self) -> str:
-        lines = [str(diagnostic) for diagnostic in self.diagnostics[:_SHOWN]]
+        lines = [
+            f"{diagnostic}\n    hint: {diagnostic.hint}" if diagnostic.hint else str(diagnostic)
+            for diagnostic in self.diagnostics[:_SHOWN]
+        ]
         if more := len(self.diagnostics) - _SHOWN:
             lines += [f"and {more} more"] if more > 0 else []
         return "\n".join(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final, overload
 
@@ -56,10 +56,7 @@ class Combination:
 
     Attributes:
         matrix_key: The identity; stable as long as the manifest's texts are.
-        pack_ref: The pack's reference, trimmed.
-        agent: The agent.
-        agent_ref: The deployment in its form for keys, under both dialects.
-        model_ref: The model's reference, trimmed, or None for the implicit slot.
+        group: Pack, agent and model: what the repeats of this combination share.
         repeat: From 1 to the manifest's `repeats`.
         seed: The seed of this repeat, or None: the harness picks one.
         case_fanout: The manifest's.
@@ -67,24 +64,36 @@ class Combination:
     """
 
     matrix_key: MatrixKey
-    pack_ref: str
-    agent: Agent
-    agent_ref: KeyPart
-    model_ref: str | None
+    group: Group
     repeat: int
     seed: int | None
     case_fanout: bool
     index: int
 
     @property
-    def agent_label(self) -> str | None:
-        """The agent's label, or None."""
-        return self.agent.label
+    def pack_ref(self) -> str:
+        """The pack's reference, trimmed."""
+        return self.group.pack
 
     @property
-    def group(self) -> Group:
-        """Pack, agent and model: what the repeats of this combination share."""
-        return Group(self.pack_ref, agent=self.agent, model=self.model_ref)
+    def agent(self) -> Agent:
+        """The agent."""
+        return self.group.agent
+
+    @property
+    def agent_ref(self) -> KeyPart:
+        """The agent's deployment in its form for keys, under both dialects."""
+        return normalize_label(self.group.agent.deployment)
+
+    @property
+    def agent_label(self) -> str | None:
+        """The agent's label, or None."""
+        return self.group.agent.label
+
+    @property
+    def model_ref(self) -> str | None:
+        """The model's reference, trimmed, or None for the implicit slot."""
+        return self.group.model
 
     @property
     def id(self) -> CombinationId:
@@ -185,85 +194,82 @@ class _Axes:
         return _Axes, (self.manifest, self.key_by)
 
     @cached_property
-    def packs(self) -> list[tuple[str, KeyPart]]:
-        return [(pack, normalize_label(pack)) for pack in self.manifest.packs]
+    def packs(self) -> list[KeyPart]:
+        return [normalize_label(pack) for pack in self.manifest.packs]
 
     @cached_property
-    def agents(self) -> list[tuple[Agent, KeyPart, KeyPart]]:
-        return [
-            (
-                agent,
-                agent_part((agent.deployment, agent.label), self.key_by),
-                normalize_label(agent.deployment),
-            )
-            for agent in self.manifest.agents
-        ]
+    def agents(self) -> list[KeyPart]:
+        agents = [(agent.deployment, agent.label) for agent in self.manifest.agents]
+        return [agent_part(agent, self.key_by) for agent in agents]
 
     @cached_property
-    def models(self) -> list[tuple[str | None, str]]:
-        """Each model and what follows the agent's part in the key."""
-        models = self.manifest.models
-        return [(model, f"/{normalize_label(model)}") for model in models] or [(None, "")]
+    def models(self) -> list[str]:
+        """What follows the agent's part in the key, for each model or the implicit slot."""
+        return [f"/{normalize_label(model)}" for model in self.manifest.models] or [""]
 
     @cached_property
-    def groups(self) -> dict[str, int]:
+    def starts(self) -> dict[str, int]:
         """The number of each group of repeats, by what their keys start with."""
         starts = (
             f"{pack}/{agent}{model}"
-            for _, pack in self.packs
-            for _, agent, _ in self.agents
-            for _, model in self.models
+            for pack in self.packs
+            for agent in self.agents
+            for model in self.models
         )
         return {start: number for number, start in enumerate(starts)}
 
     @cached_property
-    def repeats(self) -> dict[str, int]:
+    def ends(self) -> dict[str, int]:
         """The number of each repeat, from 0, by how keys end."""
         return {str(number + 1): number for number in range(self.manifest.repeats)}
 
     @cached_property
     def ids(self) -> dict[str, int]:
         """The index of each combination by its id."""
-        return {
-            combination_id(f"{start}/{repeat}"): group * len(self.repeats) + number
-            for start, group in self.groups.items()
-            for repeat, number in self.repeats.items()
-        }
+        keys = (f"{start}/{end}" for start in self.starts for end in self.ends)
+        return {combination_id(key): index for index, key in enumerate(keys)}
 
-    def combination(self, index: int) -> Combination:
+    def group(self, number: int) -> tuple[Group, str]:
+        """Give a group of repeats, and what their keys start with."""
+        number, model = divmod(number, len(self.models))
+        pack, agent = divmod(number, len(self.agents))
+        start = f"{self.packs[pack]}/{self.agents[agent]}{self.models[model]}"
+        models = self.manifest.models or (None,)
         manifest = self.manifest
-        group, repeat = divmod(index, manifest.repeats)
-        group, model_number = divmod(group, len(self.models))
-        pack_number, agent_number = divmod(group, len(self.agents))
-        pack, pack_part = self.packs[pack_number]
-        agent, part, agent_ref = self.agents[agent_number]
-        model, model_part = self.models[model_number]
-        seeds = manifest.seeds.seeds
-        return Combination(
-            matrix_key=MatrixKey(f"{pack_part}/{part}{model_part}/{repeat + 1}"),
-            pack_ref=pack,
-            agent=agent,
-            agent_ref=agent_ref,
-            model_ref=model,
-            repeat=repeat + 1,
-            seed=seeds[repeat] if seeds else None,
-            case_fanout=manifest.case_fanout,
-            index=index,
-        )
+        group = Group(manifest.packs[pack], agent=manifest.agents[agent], model=models[model])
+        return group, start
+
+    def combinations(self, indices: Iterable[int]) -> Iterator[Combination]:
+        """Build combinations one by one; those of one group in a row share it."""
+        repeats, seeds = self.manifest.repeats, self.manifest.seeds.seeds
+        case_fanout, last = self.manifest.case_fanout, -1
+        for index in indices:
+            number, repeat = divmod(index, repeats)
+            if number != last:
+                (group, start), last = self.group(number), number
+            key: Any = f"{start}/{repeat + 1}"
+            yield Combination(
+                matrix_key=key,
+                group=group,
+                repeat=repeat + 1,
+                seed=seeds[repeat] if seeds else None,
+                case_fanout=case_fanout,
+                index=index,
+            )
 
     def find(self, text: str) -> int | None:
         """Give the index that a matrix key, id or safe name stands for."""
         start, slash, repeat = text.rpartition("/")
         if slash:  # only a key holds one
-            group, number = self.groups.get(start), self.repeats.get(repeat)
-            if group is None or number is None:
+            number, repeat_number = self.starts.get(start), self.ends.get(repeat)
+            if number is None or repeat_number is None:
                 return None
-            return group * len(self.repeats) + number
+            return number * len(self.ends) + repeat_number
         index = self.ids.get(text[-ID_LENGTH:])
         if index is None or len(text) == ID_LENGTH:
             return index
-        name = self.combination(index).safe_name(max_length=len(text))
-        return index if name == text else None
+        [combination] = self.combinations([index])
+        return index if combination.safe_name(max_length=len(text)) == text else None
 
 
 @final
@@ -314,10 +320,11 @@ class Expansion(Sequence[Combination]):
             if place is None:
                 raise KeyError(which)
             which = place
-        return self._axes.combination(self._indices[which])
+        [combination] = self._axes.combinations([self._indices[which]])
+        return combination
 
     def __iter__(self) -> Iterator[Combination]:
-        return map(self._axes.combination, self._indices)
+        return self._axes.combinations(self._indices)
 
     def __contains__(self, item: object) -> bool:
         """Tell whether a combination, or one with this key, id or safe name, is in it."""
@@ -351,7 +358,7 @@ class Expansion(Sequence[Combination]):
         index = self._axes.find(text) if isinstance(text, str) else None
         if index is None or index not in self._indices:
             return None
-        if isinstance(item, Combination) and item != self._axes.combination(index):
+        if isinstance(item, Combination) and item not in self._axes.combinations([index]):
             return None
         return self._indices.index(index)
 

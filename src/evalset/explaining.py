@@ -16,7 +16,7 @@ from evalset.collisions import collision_rule
 from evalset.diagnostics import Diagnostic, Related, Span, quote
 from evalset.document import At, Document
 from evalset.keys import KeyBy
-from evalset.nodes import Path, to_pointer
+from evalset.nodes import Path, to_name, to_pointer
 from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule, rules, text_fields, warnings
 from evalset.scalars import changes_in_yaml11
 from evalset.schemas import SchemaError, schema_errors
@@ -139,9 +139,19 @@ def explain_part(part: Part, data: object, *, checks: Checks = _PLAIN_CHECKS) ->
     }
     if part != "agent":
         whole[part] = data
-    base = to_pointer(("agents", 0) if part == "agent" else (part,))
-    found = explain(whole, checks=checks)
-    return [attrs.evolve(each, pointer=each.pointer.removeprefix(base)) for each in found]
+    base: Path = ("agents", 0) if part == "agent" else (part,)
+    return [_alone(found, base) for found in explain(whole, checks=checks)]
+
+
+def _alone(found: Diagnostic, base: Path) -> Diagnostic:
+    """Make a finding in a part of a manifest one in the part alone."""
+    name = to_name(base)
+    message = found.message.replace(f"{name}.", "", 1).replace(name, "the agent", 1)
+    return attrs.evolve(
+        found,
+        message=message if base == ("agents", 0) else found.message,
+        pointer=found.pointer.removeprefix(to_pointer(base)),
+    )
 
 
 def place(findings: Iterable[Finding], document: Document | None) -> list[Diagnostic]:
@@ -195,10 +205,11 @@ def _span(document: Document | None, path: Path, at: At) -> Span | None:
 
 
 def _shape(data: object, document: Document | None, unknown: Unknown) -> Iterator[Finding]:
-    errors = _told(schema_errors(data), unknown)
+    unread = set(document.unread()) if document else ()
     findings = [
         finding_for(error, document.place(error.path).source if document else None)
-        for error in errors
+        for error in _told(schema_errors(data), unknown)
+        if error.path not in unread
     ]
     # What stands in a manifest of another version was written for that version.
     other = [finding for finding in findings if finding.code == "unsupported-version"]

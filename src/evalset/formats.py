@@ -15,13 +15,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from evalset.canonical import number
-from evalset.diagnostics import Diagnostic
+from evalset.diagnostics import Diagnostic, escape
 from evalset.expansion import Expansion
 from evalset.manifest import Manifest
 from evalset.parts import Agent, Limits
 
 __all__ = [
-    "printable",
     "write_csv",
     "write_diagnostics",
     "write_json",
@@ -56,24 +55,6 @@ _CSV_COLUMNS = (
 )
 
 
-def printable(text: str) -> str:
-    r"""Show control, bidirectional and invisible characters as escapes, all others as they are.
-
-    Example:
-        >>> printable("caf\u00e9 \u202e")
-        'café \\u202e'
-    """
-    if text.isprintable():
-        return text
-    return "".join(map(_printable_char, text))
-
-
-def _printable_char(char: str) -> str:
-    if unicodedata.category(char) not in _HIDDEN:
-        return char
-    return f"\\u{ord(char):04x}" if char <= "\uffff" else f"\\U{ord(char):08x}"
-
-
 def write_diagnostics(diagnostics: Iterable[Diagnostic]) -> str:
     """Write one line for each finding, and its hint and notes indented below.
 
@@ -82,7 +63,7 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic]) -> str:
         `    sweep.yaml:2:1: note: ...`.
     """
     return "".join(
-        f"{printable(line)}\n" for found in diagnostics for line in _diagnostic_lines(found)
+        f"{escape(line)}\n" for found in diagnostics for line in _diagnostic_lines(found)
     )
 
 
@@ -166,7 +147,7 @@ def write_table(expansion: Expansion, *, rows: int | None = None, width: int = _
     shown = expansion[:rows]
     more = len(expansion) - len(shown)
     lines = [
-        _cut(printable(expansion.manifest.name), width),
+        _cut(escape(expansion.manifest.name), width),
         *_arithmetic(expansion),
         "",
         *_head(expansion, width, is_whole=not more),
@@ -206,7 +187,7 @@ def _head(expansion: Expansion, width: int, *, is_whole: bool) -> Iterator[str]:
         "matrix_key": [f"by {expansion.key_by}: {each.matrix_key}" for each in expansion[:1]],
     }
     for name, values in entries.items():
-        lines = [_cut(printable(value), room) for value in values[:_LISTED]]
+        lines = [_cut(escape(value), room) for value in values[:_LISTED]]
         if more := len(values) - len(lines):
             lines.append(f"and {more:,} more")
         yield from (f"{'' if index else name:{_TITLE}}{line}" for index, line in enumerate(lines))
@@ -214,7 +195,7 @@ def _head(expansion: Expansion, width: int, *, is_whole: bool) -> Iterator[str]:
 
 def _legend(agents: Sequence[Agent]) -> list[str]:
     """Say which deployments the labels stand for."""
-    labels = [printable(agent.label or "") for agent in agents]
+    labels = [escape(agent.label or "") for agent in agents]
     longest = max(map(_width, labels))
     return [
         f"{_pad(label, longest)} = {agent.deployment}" if label else agent.deployment
@@ -265,9 +246,9 @@ def _columns(expansion: Expansion) -> dict[str, list[str]]:
     agents = [(by_label and each.agent.label) or each.agent.deployment for each in expansion]
     columns = {
         "#": [str(each.index + 1) for each in expansion],
-        "PACK": [printable(each.pack_ref) for each in expansion],
-        "AGENT": [printable(agent) for agent in agents],
-        "MODEL": [printable(each.model_ref or "") for each in expansion],
+        "PACK": [escape(each.pack_ref) for each in expansion],
+        "AGENT": [escape(agent) for agent in agents],
+        "MODEL": [escape(each.model_ref or "") for each in expansion],
         "REPEAT": [str(each.repeat) for each in expansion],
         "SEED": [str(each.seed) for each in expansion],
     }

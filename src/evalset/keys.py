@@ -137,7 +137,7 @@ def combination_id(key: MatrixKey | str) -> CombinationId:
 
     Example:
         >>> combination_id("catalog/code-review/opus/1")
-        'cmxv3gf2qzgj2o6pbobvpqpwkn'
+        'cafqcbhgupk5lo5okkx4nem6m5'
     """
     digest = hashlib.sha256(_ID_PREFIX + key.encode()).digest()
     return CombinationId("c" + b32encode(digest[:_ID_BYTES])[: ID_LENGTH - 1].decode().lower())
@@ -160,7 +160,7 @@ def safe_name(key: MatrixKey | str, *, max_length: int = 63) -> str:
 
     Example:
         >>> safe_name("catalog/code-review/opus/1")
-        'catalog-code-review-opus-1-cmxv3gf2qzgj2o6pbobvpqpwkn'
+        'catalog-code-review-opus-1-cafqcbhgupk5lo5okkx4nem6m5'
     """
     if max_length < ID_LENGTH:
         raise ValueError(f"max_length is {max_length}; an id alone has {ID_LENGTH} characters")

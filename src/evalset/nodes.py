@@ -12,6 +12,8 @@ from typing import Any, TypeAlias, final
 
 import attrs
 
+from evalset.diagnostics import printable
+
 __all__ = [
     "MAX_DEPTH",
     "Entry",
@@ -22,6 +24,7 @@ __all__ = [
     "Path",
     "ReadLimits",
     "ScalarNode",
+    "to_name",
     "to_plain",
     "to_pointer",
 ]
@@ -37,6 +40,12 @@ MAX_DEPTH = 64
 def to_pointer(path: Path) -> str:
     """Write a path as a JSON Pointer (RFC 6901)."""
     return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
+
+
+def to_name(path: Path) -> str:
+    """Name a value as people do: `agents[2].label`; the empty path is the manifest."""
+    steps = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return printable(steps.removeprefix(".")) or "the manifest"
 
 
 @final

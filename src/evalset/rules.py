@@ -18,7 +18,7 @@ from evalset.canonical import MAX_EXACT, is_double, is_holdable
 from evalset.diagnostics import printable, quote
 from evalset.extensions import MAX_DEPTH, PREFIX, has_surrogate
 from evalset.keys import is_blank, trim
-from evalset.nodes import OddNumber, Path
+from evalset.nodes import OddNumber, Path, to_name
 from evalset.shapes import is_list, is_mapping, is_sequence
 
 __all__ = [
@@ -197,6 +197,8 @@ def _check_count(data: Data, *, cap: int) -> Iterator[Finding]:
 def _check_seed_count(data: Data) -> Iterator[Finding]:
     is_explicit = _mapping(data, "seeds").get("strategy") == "explicit"
     is_written = data.get("repeats") is not None
+    if not is_written and any(True for _ in _unknown_keys(data)):
+        return  # one of them may be a misspelt `repeats`
     count, repeats = len(_seeds(data)), _whole(data["repeats"]) if is_written else 1
     if is_explicit and count and repeats and repeats >= 1 and repeats != count:
         seeds, wanted = _times(count, "seed"), _times(repeats, "repeat")
@@ -265,7 +267,7 @@ def _check_extensions(data: Data, *, keep_unknown: bool) -> Iterator[Finding]:
 
 def _check_json(value: object, path: Path, depth: int = MAX_DEPTH) -> Iterator[Finding]:
     if depth == 0 and (is_mapping(value) or is_sequence(value)):
-        message = f"lists and mappings below an x- key are nested more than {MAX_DEPTH} deep"
+        message = f"{to_name(path)}: nested more than {MAX_DEPTH} deep below the extension's key"
         yield Finding("too-deep", message, path)
     elif is_mapping(value):
         for key, item in value.items():
@@ -275,12 +277,12 @@ def _check_json(value: object, path: Path, depth: int = MAX_DEPTH) -> Iterator[F
         for index, item in enumerate(value):
             yield from _check_json(item, (*path, index), depth - 1)
     elif problem := _json_problem(value):
-        yield Finding("extension-not-json", problem, path)
+        yield Finding("extension-not-json", f"{to_name(path)}: {problem}", path)
 
 
 def _check_key(key: str, path: Path) -> Iterator[Finding]:
     if problem := _json_problem(key):
-        yield Finding("extension-not-json", problem, path, "key")
+        yield Finding("extension-not-json", f"{to_name(path)}: {problem}", path, "key")
 
 
 def _json_problem(value: object) -> str | None:
@@ -369,15 +371,17 @@ def _warn_labels(data: Data) -> Iterator[Finding]:
 
 
 def _warn_kept(data: Data) -> Iterator[Finding]:
+    for path in _unknown_keys(data):
+        message = f"the key {quote(str(path[-1]))} is unknown here; it was kept as it is"
+        yield Finding("kept-key", message, path, "key")
+
+
+def _unknown_keys(data: Data) -> Iterator[Path]:
     for level, path, mapping in _mappings(data):
         for key in mapping:
-            if (
-                key not in KEYS[level]
-                and not key.startswith(PREFIX)
-                and (*path, key) != ("$schema",)
-            ):
-                message = f"the key {quote(key)} is unknown here; it was kept as it is"
-                yield Finding("kept-key", message, (*path, key), "key")
+            whole = (*path, key)
+            if key not in KEYS[level] and not key.startswith(PREFIX) and whole != ("$schema",):
+                yield whole
 
 
 def _mappings(data: Data) -> Iterator[tuple[str, Path, Data]]:

@@ -11,7 +11,7 @@ from evalset.canonical import is_holdable
 from evalset.canonical import number as canonical_number
 from evalset.diagnostics import printable, quote
 from evalset.keys import trim
-from evalset.nodes import OddNumber, Path
+from evalset.nodes import OddNumber, Path, to_name
 from evalset.rules import KEYS, Finding
 from evalset.scalars import is_json_number
 from evalset.schemas import SchemaError
@@ -57,7 +57,7 @@ def _missing(error: SchemaError) -> Finding:
             "mapping",
             "add seeds: [1, 2, ...], one for each repeat",
         )
-    whole = f"{_name(tuple(owner))} has no {key}" if owner else f"the manifest has no {key}"
+    message = f"{to_name(tuple(owner))} has no {key}"
     examples = {
         "schema": f"add schema: {_SCHEMA}",
         "name": "add name: and a name that people recognise",
@@ -65,7 +65,7 @@ def _missing(error: SchemaError) -> Finding:
         "agents": "add agents: and a list of items such as - deployment: NAME",
         "deployment": "add deployment: and the agent's UUID or exact name",
     }
-    return Finding("missing-key", whole, tuple(owner), "mapping", examples[str(key)])
+    return Finding("missing-key", message, tuple(owner), "mapping", examples[str(key)])
 
 
 def _unknown(error: SchemaError) -> Finding:
@@ -73,8 +73,7 @@ def _unknown(error: SchemaError) -> Finding:
 
     *owner, last = error.path
     key, known = str(last), error.expected
-    where = f"in {_name(tuple(owner))}" if owner else "in a manifest"
-    message = f"there is no key {quote(key)} {where}"
+    message = f"{quote(key)} is no key of {to_name(tuple(owner))}"
     near = get_close_matches(key, cast("tuple[str, ...]", known), 1, 0.7)
     if home := _HOMES.get(key):
         hint = f"{key} belongs {home}"
@@ -106,7 +105,7 @@ def _explain_value(error: SchemaError, source: str | None) -> _Words:
 
 
 def _explain_size(error: SchemaError, source: str | None) -> _Words:
-    name, bound = _name(error.path), error.expected
+    name, bound = to_name(error.path), error.expected
     code, message = {
         "pattern": ("blank-text", f"{name} is blank; it needs at least one character"),
         "minItems": ("empty-list", f"{name} is empty; at least one item is required"),
@@ -138,7 +137,7 @@ def _explain_strategy(value: str) -> _Words:
 
 def _explain_type(error: SchemaError, source: str | None) -> _Words:
     wanted = error.expected if isinstance(error.expected, str) else error.expected[0]
-    value, name = error.value, _name(error.path)
+    value, name = error.value, to_name(error.path)
     kind = _KINDS[wanted]
     if value is None:
         what = (
@@ -185,7 +184,7 @@ def _explain_number(name: str, value: Any, source: str | None, kind: str) -> _Wo
         return "not-finite", f"{name} is {shown}; a finite number is wanted", None
     if isinstance(value, OddNumber):
         message = f"{name} is {shown}, which not every reader takes for the same number"
-        return "number-form", message, f"write {_plain_number(number)}"
+        return "number-form", message, f"write {_plain_number(number)}{_octal(value.source)}"
     if isinstance(value, float):
         return "not-an-integer", f"{name} is {shown}; a whole number is wanted", None
     if isinstance(value, str):
@@ -247,12 +246,12 @@ def _show(value: Any, source: str | None) -> str:  # noqa: ANN401
     )
 
 
+def _octal(source: str) -> str:
+    """Say what else a leading zero may have meant: YAML 1.1 reads such numbers as octal."""
+    is_octal = re.fullmatch("-?0[0-7]{1,20}", source) and int(source, 8) != int(source)
+    return f", or {int(source, 8)} if it was meant as octal" if is_octal else ""
+
+
 def _plain_number(number: float) -> str:
     """Write a number in JSON's grammar."""
     return printable(json.dumps(canonical_number(number)))
-
-
-def _name(path: Path) -> str:
-    """Name a value as people do: `agents[2].label`."""
-    steps = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return printable(steps.removeprefix(".")) or "the manifest"

@@ -26,8 +26,9 @@ from evalset.expansion import Expansion, expand
 from evalset.keys import TRIMMED, KeyBy, normalize_label, trim
 from evalset.manifest import SCHEMA, Manifest
 from evalset.rules import BUILT_IN_SCANNERS, MAX_SEED
+from evalset.testing._dice import Dice
 from evalset.testing._faults import FAULTS, BrokenManifest, break_manifest
-from evalset.testing._styles import Dice, write
+from evalset.testing._styles import write
 
 __all__ = [
     "FAULTS",
@@ -51,8 +52,9 @@ _NAMES = (
     "11111111-1111-1111-1111-111111111111", "a b", "a-b", "a  b", "a/b", "b/a", "b", "x", "x/a",
     "p/x", "\u0441\u0431\u043e\u0440", "\u8bc4\u4f30", "e\u0301", "\u00e9", "\U0001f600", "\u200b",
     "yes", "off", "y", "null", "~", "true", "010", "0x10", "1_000", "4.10", "1e3", ".inf", "12:30",
-    "2026-12-01", "a: b", "a #b", "#", "- x", "-", "--- x", '"', "'", "it's", "*a", "&a", "!a", "%a",
-    "@a", "`a", "|", ">", "?", "? a", "a:", "{a}", "[a", "a, b", "<<", "=", "\\", "\\n", "$x", "a=b",
+    "2026-12-01", "a: b", "a #b", "#", "- x", "-", "--- x", '"', "'", "it's", "*a", "&a", "!a",
+    "%a", "@a", "`a", "|", ">", "?", "? a", "a:", "{a}", "[a", "a, b", "<<", "=", "\\", "\\n", "$x",
+    "a=b",
 )  # fmt: skip
 # The noncharacters; what else a text may not hold are the categories Cc and Cs.
 _NONCHARACTERS = "".join(
@@ -209,7 +211,7 @@ def _padded_texts() -> st.SearchStrategy[str]:
 @cache
 def _axes(*, unique_keys: bool, extensions: bool) -> st.SearchStrategy[_Data]:
     """Give all of a manifest but `repeats` and `seeds`."""
-    extra = _extensions() if extensions else st.just({})
+    extra = _extensions() if extensions else _nothing()
     names = texts() if unique_keys else st.sampled_from(_COLLIDING) | texts()
     refs = st.lists(names, max_size=3, unique_by=normalize_label if unique_keys else None)
     scanners = st.lists(st.sampled_from(BUILT_IN_SCANNERS) | names, max_size=2)
@@ -247,7 +249,7 @@ def _agent_part(agent: _Data, *, key_by: KeyBy) -> str:
 def _has_unique_keys(data: _Data) -> bool:
     """Tell whether no two cells, written out, have one key; slashes can make that so."""
     for key_by in _DIALECTS:
-        axes = [
+        axes: list[list[str]] = [
             [normalize_label(pack) for pack in data["packs"]],
             [_agent_part(agent, key_by=key_by) for agent in data["agents"]],
             [normalize_label(model) for model in data.get("models") or [""]],
@@ -272,10 +274,13 @@ def _limits(extra: st.SearchStrategy[_Data]) -> st.SearchStrategy[_Data]:
 @cache
 def _repeats(count: int, *, extensions: bool) -> st.SearchStrategy[_Data]:
     """Give `repeats` and `seeds`, which must fit together; what is default may be absent."""
-    extra = _extensions() if extensions else st.just({})
+    extra = _extensions() if extensions else _nothing()
     seed = st.integers(1, MAX_SEED) | st.integers(1, 999).map(float)
     explicit = st.lists(seed, min_size=count, max_size=count, unique=True)
-    auto = {"strategy": st.sampled_from([None, "auto"]), "seeds": st.sampled_from([None, []])}
+    auto: dict[str, st.SearchStrategy[Any]] = {
+        "strategy": st.sampled_from([None, "auto"]),
+        "seeds": st.sampled_from([None, []]),
+    }
     seeds = st.fixed_dictionaries({}, optional=auto) | st.fixed_dictionaries(
         {"strategy": st.just("explicit"), "seeds": explicit}
     )
@@ -294,7 +299,11 @@ def _extensions() -> st.SearchStrategy[_Data]:
     nested = scalar | st.lists(scalar, max_size=2)
     value = nested | st.dictionaries(st.text(max_size=3) | texts(), nested, max_size=2)
     key = st.sampled_from(["x-team", "x-", "x-a/~b"]) | st.text(max_size=3).map("x-{}".format)
-    return st.just({}) | st.dictionaries(key, value, max_size=2)
+    return _nothing() | st.dictionaries(key, value, max_size=2)
+
+
+def _nothing() -> st.SearchStrategy[_Data]:
+    return st.builds(_Data)
 
 
 def _joined(first: _Data, second: _Data) -> _Data:

@@ -1,7 +1,6 @@
 """Plain data as text in the many styles that people use, and where each value then stands.
 
-Nothing here draws: choices come from `Dice`, a few bytes that Hypothesis shrinks to the
-plainest style.
+Nothing here draws from Hypothesis: every choice is one of `Dice`.
 """
 
 from __future__ import annotations
@@ -9,22 +8,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias, TypeVar, final
+from typing import Any, TypeAlias, TypeGuard, final
 
 import attrs
 
 from evalset.document import Format
 from evalset.nodes import Path
+from evalset.testing._dice import Dice
 
-__all__ = ["Dice", "Raw", "Span", "Written", "write"]
+__all__ = ["Raw", "Span", "Written", "write"]
 
-_T = TypeVar("_T")
 Span: TypeAlias = tuple[int, int]
 """Offsets of the first character and behind the last one."""
 
+_Collection: TypeAlias = dict[Any, Any] | list[Any]
+
 # What can't stand in a YAML text as it is, or would be changed there.
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-_LAST_OF_FOUR = 0xFFFF  # the highest code point of four digits
 _COMMENTS = ("#", "# a: b", "# 100% \"[{ '", "#\u00e9 *x &y !z", "# ---")
 _NULLS = ("null", "~", "Null", "NULL")
 _TAGS: dict[type, str] = {
@@ -36,31 +36,6 @@ _TAGS: dict[type, str] = {
     list: "!!seq",
     dict: "!!map",
 }
-
-
-@final
-@attrs.define
-class Dice:
-    """A source of choices that repeats; zeros choose the first option always."""
-
-    faces: bytes
-    rolled: int = 0
-
-    def pick(self, *options: _T) -> _T:
-        """Choose one."""
-        if not self.faces:
-            return options[0]
-        turn, place = divmod(self.rolled, len(self.faces))
-        self.rolled += 1
-        return options[self.faces[place] * (turn + 1) % 251 % len(options)]
-
-    def sometimes(self, times: int = 2) -> bool:
-        """Say yes once in so many times."""
-        return self.pick(*range(times)) == times - 1
-
-    def seldom(self) -> bool:
-        """Say yes once in eight times."""
-        return self.sometimes(8)
 
 
 @final
@@ -147,7 +122,7 @@ class _Writer:
         self.between_lines()
         marker = self.dice.pick("", "", "---")
         self.put(marker)
-        if isinstance(data, dict) and data and not self.dice.sometimes(3):
+        if _is_collection(data) and data and not self.dice.sometimes(3):
             if marker:
                 self.end_line()
             self.block(data, (), 0, compact=False)
@@ -170,7 +145,7 @@ class _Writer:
 
     # Block style
 
-    def block(self, data: dict[Any, Any] | list[Any], path: Path, indent: int, *,
+    def block(self, data: _Collection, path: Path, indent: int, *,
               compact: bool) -> None:  # fmt: skip
         """Write a collection's entries on lines of their own; `compact`: the first one here."""
         start = self.place + (0 if compact else indent)
@@ -193,7 +168,7 @@ class _Writer:
             return
         start = self.place + 1
         properties = self.properties(value, path)
-        if isinstance(value, (dict, list)) and value and not self.dice.sometimes(3):
+        if _is_collection(value) and value and not self.dice.sometimes(3):
             compact = in_list and not properties and not self.dice.sometimes()
             self.put(f" {properties}" if properties or compact else "")
             if not compact:
@@ -230,14 +205,14 @@ class _Writer:
 
     def flow(self, value: object, path: Path, indent: int) -> None:
         start = self.place
-        if isinstance(value, (dict, list)):
+        if _is_collection(value):
             self.brackets(value, path, indent)
         else:
             self.put(self.scalar(value))
         self.end = self.place
         self.values[path] = start, self.end
 
-    def brackets(self, data: dict[Any, Any] | list[Any], path: Path, indent: int) -> None:
+    def brackets(self, data: _Collection, path: Path, indent: int) -> None:
         self.put("{" if isinstance(data, dict) else "[")
         entries = list(self.entries(data, path))
         for number, (step, value) in enumerate(entries):
@@ -268,7 +243,7 @@ class _Writer:
 
     # Keys, scalars, and what stands before a value
 
-    def entries(self, data: dict[Any, Any] | list[Any], path: Path) -> Iterator[tuple[Any, Any]]:
+    def entries(self, data: _Collection, path: Path) -> Iterator[tuple[Any, Any]]:
         """Give keys or indexes with values: keys in any order, raw ones last, some behind `<<`."""
         if isinstance(data, list):
             yield from enumerate(data)
@@ -349,6 +324,10 @@ class _Writer:
         return True
 
 
+def _is_collection(value: object) -> TypeGuard[_Collection]:
+    return isinstance(value, (dict, list))
+
+
 def _may_be_plain(text: str) -> bool:
     """Tell whether a text surely means itself without quotes, in block and flow style."""
     return (
@@ -364,17 +343,11 @@ def _may_be_plain(text: str) -> bool:
 
 def _double_quoted(text: str, *, ascii_only: bool) -> str:
     def escape(character: str) -> str:
-        point = ord(character)
         if character in '"\\':
             return "\\" + character
         if not _UNPRINTABLE.match(character) and not (ascii_only and not character.isascii()):
             return character
-        return (
-            f"\\x{point:02x}"
-            if point < 0x100
-            else f"\\u{point:04x}"
-            if point < 0x10000
-            else f"\\U{point:08x}"
-        )
+        is_long = character > "\uffff"
+        return f"\\U{ord(character):08x}" if is_long else f"\\u{ord(character):04x}"
 
     return '"' + "".join(map(escape, text)) + '"'

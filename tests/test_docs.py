@@ -1,0 +1,298 @@
+"""Every page is true: its blocks are run, its outputs compared, its tables held to the code.
+
+In README.md and docs/, in order of the page:
+
+- `yaml` and `json` blocks are files: `sweep.yaml` and `sweep.json`, or what a comment such
+  as `<!-- file: broken.yaml -->` before the block names;
+- `python` blocks are run in one namespace, `console` blocks line by line behind each `$ `,
+  and an `sh` block that ends in an `evalset` command runs that command;
+- a `text` block is what the block before it printed.
+
+EVALSET_UPDATE_GOLDEN=1 writes outputs and tables anew; the difference is then for a
+person to read.
+"""
+
+import doctest
+import importlib
+import io
+import json
+import os
+import pkgutil
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser
+
+import evalset
+from evalset import cli
+from evalset.diagnostics import CODES
+from evalset.schemas import json_schema
+
+UPDATE = bool(os.environ.get("EVALSET_UPDATE_GOLDEN"))
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+MODULES = sorted(module.name for module in pkgutil.walk_packages(evalset.__path__, "evalset."))
+
+
+# Blocks
+
+
+def compare(example: Example, actual: str) -> str | None:
+    """Give what differs from a block, or write the block anew."""
+    if actual == example.parsed:
+        return None
+    if not UPDATE:
+        return f"the page says\n{example.parsed}but it is\n{actual}"
+    path, shift = Path(example.path), example.namespace.get("shift", 0)
+    page = path.read_text(encoding="utf-8")
+    place = example.start + example.parsed.offset + shift
+    after = page[place + len(example.parsed) :]
+    path.write_text(page[:place] + actual + after, encoding="utf-8")
+    example.namespace["shift"] = shift + len(actual) - len(example.parsed)
+    return None
+
+
+def run_command(command: str) -> tuple[int, str]:
+    program, *argv = shlex.split(command)
+    assert program == "evalset"
+    terminal = io.StringIO()
+    return cli.main(argv, io.StringIO(), terminal, terminal), terminal.getvalue()
+
+
+def write_file(example: Example) -> None:
+    before = example.document.text[: example.start]
+    named = re.search(r"<!-- file: (\S+) -->\s*\Z", before)
+    path = Path(named[1] if named else f"sweep.{example.region.lexemes['arguments']}")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(example.parsed, encoding="utf-8")
+
+
+def run_python(example: Example) -> None:
+    source = "\n" * (example.line + example.parsed.line_offset) + example.parsed
+    with redirect_stdout(io.StringIO()) as printed:
+        exec(compile(source, example.path, "exec"), example.namespace)  # noqa: S102
+    example.namespace["printed"] = printed.getvalue()
+
+
+def run_console(example: Example) -> str | None:
+    code, transcript = 0, ""
+    for command in re.findall(r"^\$ (.*)\n", example.parsed, re.MULTILINE):
+        transcript += f"$ {command}\n"
+        if command == "echo $?":
+            transcript += f"{code}\n"
+        else:
+            code, output = run_command(command)
+            transcript += output
+    return compare(example, transcript)
+
+
+def run_shell(example: Example) -> None:
+    command = example.parsed.strip().rpartition(".venv/bin/")[2]
+    if command.startswith("evalset "):
+        example.namespace["printed"] = run_command(command)[1]
+
+
+def check_output(example: Example) -> str | None:
+    return compare(example, example.namespace.pop("printed", "nothing: no block was run\n"))
+
+
+EVALUATORS: dict[str, Callable[[Example], str | None]] = {
+    "console": run_console,
+    "json": write_file,
+    "python": run_python,
+    "sh": run_shell,
+    "text": check_output,
+    "yaml": write_file,
+}
+SYBIL = Sybil(
+    parsers=[CodeBlockParser(language, evaluator) for language, evaluator in EVALUATORS.items()]
+)
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in PAGES]
+)
+def test_every_block_of_a_page_does_what_the_page_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    for example in SYBIL.parse(page).examples():
+        example.evaluate()
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in PAGES]
+)
+def test_a_page_has_no_block_that_is_not_checked(page: Path) -> None:
+    fences = re.findall(r"^[ \t]*```(\w+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(fences) <= EVALUATORS.keys()
+
+
+@pytest.mark.parametrize("name", sorted({"evalset", *MODULES} - {"evalset.__main__"}))
+def test_the_examples_of_a_module_are_true(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+# README
+
+
+def test_the_readme_links_only_to_what_is_there() -> None:
+    readme = PAGES[0].read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", readme)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_readme_has_each_of_the_two_commands_on_a_line_of_its_own() -> None:
+    lines = PAGES[0].read_text(encoding="utf-8").splitlines()
+    start = "python3 -m venv .venv && .venv/bin/pip install"
+    commands = [line for line in lines if line.startswith("python3 ")]
+    assert commands == [
+        f"{start} . && .venv/bin/evalset expand examples/nightly-coding-sweep.yaml",
+        f'{start} -e ".[test]" && .venv/bin/python -m pytest',
+    ]
+
+
+# Tables
+
+
+def sections(page: Path) -> dict[str, str]:
+    """Give the text below each heading of the third level."""
+    _, *parts = re.split(r"^### (.*)\n", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def test_the_page_of_codes_explains_every_code_with_an_example() -> None:
+    explained = sections(DOCS / "reference/codes.md")
+    assert explained.keys() == CODES.keys()
+    for code in CODES.values():
+        section = explained[code.name]
+        assert section.startswith(f"\n*{code.severity}* · {code.summary}.\n")
+        blocks = "".join(
+            re.findall(r"^```(?:console|text)\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
+        )
+        assert f"{code.severity}[{code.name}]" in blocks
+
+
+def field_table() -> str:
+    """Write the table of a manifest's fields from the schema."""
+    lines = ["| Field | Type | Absent | Meaning |", "| --- | --- | --- | --- |"]
+    for path, field, is_required in fields(json_schema()):
+        kinds = [field["type"]] if isinstance(field["type"], str) else field["type"]
+        absent = "required" if is_required else absence(field)
+        meaning = field["description"].replace("|", "\\|")
+        lines.append(f"| `{path}` | {', '.join(kinds)} | {absent} | {meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def fields(schema: dict[str, Any], base: str = "") -> Iterator[tuple[str, dict[str, Any], bool]]:
+    for name, field in schema["properties"].items():
+        yield base + name, field, name in schema["required"] if "required" in schema else False
+        if "properties" in field:
+            yield from fields(field, f"{base}{name}.")
+        items = field.get("items", {})
+        if "properties" in items:
+            yield from fields(items, f"{base}{name}[].")
+
+
+def absence(field: dict[str, Any]) -> str:
+    default = field.get("default")
+    return "not set" if default is None else f"`{json.dumps(default)}`"
+
+
+def test_the_table_of_fields_is_what_the_schema_says() -> None:
+    page = DOCS / "reference/manifest.md"
+    text = page.read_text(encoding="utf-8")
+    before, start, rest = text.partition("<!-- fields -->\n\n")
+    table, end, after = rest.partition("\n<!-- end -->")
+    assert start
+    assert end
+    if UPDATE:
+        page.write_text(before + start + field_table() + end + after, encoding="utf-8")
+    else:
+        assert table == field_table()
+
+
+def test_the_page_of_the_command_line_shows_the_help_of_every_command() -> None:
+    commands = re.findall(
+        r"^\$ (.*)", (DOCS / "reference/cli.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    _, overview = run_command("evalset --help")
+    names = re.findall(r"^    (\w+)  ", overview.partition("commands:")[2], re.MULTILINE)
+    assert names
+    assert commands[: len(names) + 1] == [
+        "evalset --help",
+        *(f"evalset {name} --help" for name in names),
+    ]
+
+
+def test_the_page_of_the_api_names_everything_public() -> None:
+    page = (DOCS / "reference/python.md").read_text(encoding="utf-8")
+    directives = re.findall(
+        r"^\.\. auto(class|function|exception|module):: evalset\.(\w+)(?:\(\))?$",
+        page,
+        re.MULTILINE,
+    )
+    top = [name for kind, name in directives if kind != "module"]
+    topics = [name for kind, name in directives if kind == "module"]
+    public = [name for name in dir(evalset) if not name.startswith("_")]
+    assert sorted(top) == sorted(evalset.__all__)
+    assert sorted(topics) == sorted({*public, "formats", "testing"} - set(evalset.__all__))
+
+
+def first_cells(page: Path, heading: str) -> list[str]:
+    """Give the first cell, a text in backticks, of each row of the table below a heading."""
+    section = page.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2]
+    return re.findall(r"^\| `([^`]+)` \|", section.partition("\n## ")[0], re.MULTILINE)
+
+
+def test_the_page_of_the_report_names_every_field_in_order() -> None:
+    page = DOCS / "reference/report.md"
+    manifest = evalset.Manifest(
+        "n",
+        packs=["p"],
+        agents=[evalset.Agent("a", label="l")],
+        models=["m"],
+        seeds=evalset.Seeds("explicit", seeds=[1]),
+        limits=evalset.Limits(max_concurrent_runs=1, budget_usd=1),
+    )
+    expansion = evalset.expand(manifest)
+    [combination], [row] = expansion.to_dict()["combinations"], expansion.rows()
+    assert first_cells(page, "The report") == list(expansion.to_dict())
+    assert first_cells(page, "A combination") == list(combination)
+    assert first_cells(page, "Rows") + list(combination) == list(row)
+
+
+def test_the_page_of_the_architecture_has_a_line_for_every_module() -> None:
+    told = first_cells(DOCS / "architecture.md", "Modules")
+    is_public = re.compile(r"evalset\.(\w+)").fullmatch
+    assert sorted(told) == sorted(found[1] for name in MODULES if (found := is_public(name)))
+
+
+def strict_rows() -> list[tuple[str, str]]:
+    page = (DOCS / "explanation/strictness.md").read_text(encoding="utf-8")
+    return re.findall(r"^\| `([^`]+)` \| \[`([\w-]+)`\]", page, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [pytest.param(line, code, id=line) for line, code in strict_rows()]
+)
+def test_what_the_page_of_strictness_says_is_refused(line: str, code: str) -> None:
+    manifest = {
+        "schema": "schema: evalset/v1",
+        "name": "name: sweep",
+        "packs": "packs: [p]",
+        "agents": "agents: [{deployment: a}]",
+    }
+    manifest[line.partition(":")[0]] = line
+    found = evalset.check_text("\n".join(manifest.values())).diagnostics
+    assert [diagnostic.code for diagnostic in found] == [code]
