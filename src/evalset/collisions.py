@@ -9,7 +9,7 @@ from typing import TypeAlias
 from evalset.diagnostics import quote
 from evalset.keys import KeyBy, KeyPart, is_blank, normalize_label, trim
 from evalset.nodes import Path
-from evalset.rules import Data, Finding, Rule
+from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule
 from evalset.shapes import is_list, is_mapping
 
 __all__ = ["AgentTexts", "agent_part", "collision_rule", "find_collisions"]
@@ -83,10 +83,12 @@ def find_collisions(
         *_repeated_texts("model", model_parts, models),
     ]
     # Where at most one axis varies in its number of slashes, a key can be split again
-    # in one way only, so keys are equal only where parts are.
+    # in one way only, so keys are equal only where parts are. A product beyond the cap is
+    # refused for its size.
     axes = (pack_parts, agent_parts, model_parts)
     varying = sum(len({part.count("/") for part in axis if part}) > 1 for axis in axes)
-    return findings if varying <= 1 else [*findings, *_ambiguous(*axes, key_by)]
+    is_beyond = len(packs) * len(agents) * max(1, len(models)) > MAX_COMBINATIONS
+    return findings if varying <= 1 or is_beyond else [*findings, *_ambiguous(*axes, key_by)]
 
 
 def _repeats(parts: _Parts) -> Iterator[tuple[int, int, KeyPart]]:

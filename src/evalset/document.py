@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from codecs import BOM_UTF8
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, final
 
@@ -13,6 +14,7 @@ from evalset.diagnostics import Diagnostic, Related, Span, quote
 from evalset.faults import Fault, too_large
 from evalset.json_text import quick_json, read_json
 from evalset.nodes import (
+    MAX_DEPTH,
     Entry,
     ListNode,
     MappingNode,
@@ -208,11 +210,12 @@ def decode(data: str | bytes, limits: ReadLimits) -> tuple[str, Fault | None]:
         return "", too_large(limits.size)
     if isinstance(data, str):
         return data.removeprefix("\ufeff"), None
+    data = data.removeprefix(BOM_UTF8)
     try:
-        return data.decode("utf-8-sig"), None
+        return data.decode(), None
     except UnicodeDecodeError as error:
-        before = len(data[: error.start].decode("utf-8-sig"))
-        return data.decode("utf-8-sig", "replace"), _not_utf8(data, error, before)
+        place = len(data[: error.start].decode())
+        return data.decode(errors="replace"), _not_utf8(data, error, place)
 
 
 def _size_of(data: str | bytes, limit: int) -> int:
@@ -224,7 +227,9 @@ def _size_of(data: str | bytes, limit: int) -> int:
 
 def _not_utf8(data: bytes, error: UnicodeDecodeError, place: int) -> Fault:
     hint = "save the file as UTF-8"
-    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        message = "the text is UTF-32; a manifest is UTF-8"
+    elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
         message = "the text is UTF-16; a manifest is UTF-8"
     else:
         message = f"the byte 0x{data[error.start]:02x} can't stand here in UTF-8"
@@ -241,8 +246,20 @@ def quick_data(source: Source) -> Any:  # noqa: ANN401 (plain data)
     if source.at:
         raise ValueError("only whole texts have a short way")
     if _may_be_json(source):
+        if not _is_surely_small(source):
+            raise ValueError("the long way counts the values")
         return quick_json(source.text)
     return quick_yaml(source.text, source.limits)
+
+
+def _is_surely_small(source: Source) -> bool:
+    """Tell whether JSON is within the limits on values and nesting, by a look at its marks.
+
+    Below the keys of a manifest nothing nests but extensions, which have a bound of
+    their own within the greatest depth.
+    """
+    most_values = 1 + sum(map(source.text.count, ",[{"))
+    return most_values <= source.limits.nodes and source.limits.depth == MAX_DEPTH
 
 
 def _may_be_json(source: Source) -> bool:

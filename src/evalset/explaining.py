@@ -20,7 +20,7 @@ from evalset.nodes import Path, to_name, to_pointer
 from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule, rules, text_fields, warnings
 from evalset.scalars import changes_in_yaml11
 from evalset.schemas import SchemaError, schema_errors
-from evalset.shapes import is_list, is_mapping
+from evalset.shapes import is_mapping
 from evalset.wording import finding_for
 
 __all__ = [
@@ -129,29 +129,29 @@ def explain_part(part: Part, data: object, *, checks: Checks = _PLAIN_CHECKS) ->
     """Find every error in a part of a manifest that was built alone; pointers start at it."""
     if data is None:  # which a manifest may have in the place of seeds or limits
         return [Diagnostic(code="null-value", message=f"{part} is null; a mapping is required")]
-    seeds = data.get("seeds") if is_mapping(data) else None
     whole: dict[str, Any] = {
         "schema": "evalset/v1",
         "name": "part",
         "packs": ["part"],
         "agents": [data if part == "agent" else {"deployment": "part"}],
-        "repeats": min(max(1, len(seeds)), MAX_COMBINATIONS) if is_list(seeds) else 1,
     }
     if part != "agent":
         whole[part] = data
     base: Path = ("agents", 0) if part == "agent" else (part,)
-    return [_alone(found, base) for found in explain(whole, checks=checks)]
+    # How many seeds there must be, only the whole manifest knows.
+    found = [each for each in explain(whole, checks=checks) if each.code != "seeds-count"]
+    return [_alone(each, base) if part == "agent" else _from(each, base) for each in found]
 
 
 def _alone(found: Diagnostic, base: Path) -> Diagnostic:
-    """Make a finding in a part of a manifest one in the part alone."""
+    """Speak of an agent without its place in a list."""
     name = to_name(base)
     message = found.message.replace(f"{name}.", "", 1).replace(name, "the agent", 1)
-    return attrs.evolve(
-        found,
-        message=message if base == ("agents", 0) else found.message,
-        pointer=found.pointer.removeprefix(to_pointer(base)),
-    )
+    return attrs.evolve(_from(found, base), message=message)
+
+
+def _from(found: Diagnostic, base: Path) -> Diagnostic:
+    return attrs.evolve(found, pointer=found.pointer.removeprefix(to_pointer(base)))
 
 
 def place(findings: Iterable[Finding], document: Document | None) -> list[Diagnostic]:
@@ -252,4 +252,4 @@ def _warn_yaml11(data: Data, document: Document) -> Iterator[Finding]:
         source = document.place(path).source
         if source is not None and changes_in_yaml11(source):
             message = f"{quote(text)} is text here, but something else to readers of YAML 1.1"
-            yield Finding("yaml11-text", message, path, hint=f'write "{text}", with quotes')
+            yield Finding("yaml11-text", message, path, hint=f"write {quote(text)}, with quotes")

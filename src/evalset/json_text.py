@@ -20,6 +20,7 @@ from evalset.faults import (
     Unreadable,
     duplicate_key,
     empty_document,
+    one_character,
     too_deep,
     too_many_nodes,
 )
@@ -101,8 +102,8 @@ class _Scanner:
         return match.end() if match else place
 
     def refuse(self, place: int, message: str, hint: str | None = None) -> NoReturn:
-        end = min(place + 1, len(self.text))
-        raise Unreadable(Fault("json-syntax", message, place, end, hint=hint))
+        span = one_character(self.text, place)
+        raise Unreadable(Fault("json-syntax", message, *span, hint=hint))
 
     def value(self, start: int) -> Node:
         self.count += 1

@@ -217,8 +217,9 @@ def _times(count: int, noun: str) -> str:
 
 def _check_seeds_differ(data: Data) -> Iterator[Finding]:
     first: dict[int, int] = {}
-    for index, seed in enumerate(_seeds(data)):
-        if type(seed) is not int:
+    for index, value in enumerate(_seeds(data)):
+        seed = _whole(value)
+        if seed is None:
             continue
         if seed in first:
             yield Finding(
@@ -328,8 +329,8 @@ def _warn_budget(data: Data) -> Iterator[Finding]:
 
 
 def _warn_seeds(data: Data) -> Iterator[Finding]:
-    for index, seed in enumerate(_seeds(data)):
-        if type(seed) is int and MAX_EXACT < seed <= MAX_SEED:
+    for index, seed in enumerate(map(_whole, _seeds(data))):
+        if seed is not None and MAX_EXACT < seed <= MAX_SEED:
             message = f"the seed {seed} is above 2**53-1; JavaScript and others would change it"
             yield Finding("large-seed", message, ("seeds", "seeds", index))
 

@@ -28,6 +28,7 @@ from ruamel.yaml.events import (
     SequenceEndEvent,
     SequenceStartEvent,
 )
+from ruamel.yaml.representer import RoundTripRepresenter
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from evalset.diagnostics import printable, quote
@@ -36,6 +37,7 @@ from evalset.faults import (
     Unreadable,
     duplicate_key,
     empty_document,
+    one_character,
     too_deep,
     too_many_nodes,
 )
@@ -46,6 +48,8 @@ from evalset.syntax import explain_syntax
 __all__ = ["read_yaml", "write_yaml"]
 
 _CORE = "tag:yaml.org,2002:"
+_TAG = re.compile(r"!(?:<[^>]*>|[^\s,\[\]{}]*)")  # YAML 1.2.2, production c-ns-tag-property
+_DIRECTIVE = re.compile(r"^%(?:YAML|TAG)\b[^\r\n]*?(?=\s*$)", re.MULTILINE)
 _BRACKET = re.compile(r"[\[\]{}]")
 
 # Characters that YAML 1.2 does not have, and the three that YAML 1.1 took for line breaks:
@@ -128,8 +132,8 @@ def _syntax_fault(text: str, error: MarkedYAMLError) -> Fault:
     message, hint = explain_syntax(str(error.problem or error.context))
     opened = error.context_mark.index if error.context_mark else start
     related = (("what can't be read starts here", opened, opened + 1),) if opened < start else ()
-    end = min(start + 1, len(text))
-    return Fault("yaml-syntax", message, start, end, hint=hint, related=related)
+    span = one_character(text, start)
+    return Fault("yaml-syntax", message, *span, hint=hint, related=related)
 
 
 @attrs.define
@@ -193,11 +197,10 @@ class _Builder:
 
     def check_directives(self, event: Any) -> None:
         if event.version or event.tags:
-            start = self.text.find("%")
-            end = start + len(self.text[start:].splitlines()[0].rstrip())
             message = "a directive (%YAML, %TAG) changes what the text means"
             hint = "remove the line; a manifest is always YAML 1.2"
-            self.faults.append(Fault("yaml-directive", message, start, end, hint=hint))
+            for line in _DIRECTIVE.finditer(self.text, 0, event.start_mark.index):
+                self.faults.append(Fault("yaml-directive", message, *line.span(), hint=hint))
 
     def open(self, event: Any) -> None:
         is_list = isinstance(event, SequenceStartEvent)
@@ -248,7 +251,9 @@ class _Builder:
             self.root = node
             return
         frame = self.stack[-1]
-        frame.end = max(frame.end, end or node.end, event.end_mark.index)
+        # An alias is its anchor's node, which stands elsewhere.
+        is_alias = isinstance(event, AliasEvent)
+        frame.end = max(frame.end, event.end_mark.index if is_alias else end or node.end)
         if frame.items is not None:
             frame.items.append(node)
         elif frame.key is None:
@@ -314,10 +319,21 @@ class _Builder:
     def fault_tag(self, event: Any) -> None:
         tag = str(event.tag).replace(_CORE, "!!")
         message = f"the tag {quote(tag)} is unknown here, or does not fit its value"
-        self.fault("foreign-tag", message, event, "remove the tag")
+        start = self.text.index("!", event.start_mark.index)
+        end = start + len(_TAG.findall(self.text, start, event.end_mark.index)[0])
+        self.faults.append(Fault("foreign-tag", message, start, end, self.path(), "remove it"))
 
 
 _UNFIT = object()
+
+
+class _Representer(RoundTripRepresenter):
+    """Writes null as a word: nothing at all would leave a space at the end of its line."""
+
+
+_Representer.add_representer(
+    type(None), lambda representer, _: representer.represent_scalar(_CORE + "null", "null")
+)
 
 
 def write_yaml(data: Mapping[str, Any]) -> str:
@@ -326,6 +342,7 @@ def write_yaml(data: Mapping[str, Any]) -> str:
     Text is quoted where a reader would take it for something else, and nowhere else.
     """
     yaml = YAML()
+    yaml.Representer = _Representer
     yaml.default_flow_style = False
     yaml.allow_unicode = True
     yaml.width = 2**31

@@ -16,6 +16,7 @@ from typing import Any, final
 import attrs
 
 from evalset.nodes import Path
+from evalset.shapes import is_number
 
 __all__ = ["SchemaError", "json_schema", "schema_errors", "schema_text"]
 
@@ -74,7 +75,14 @@ def _validator() -> Any:  # noqa: ANN401 (jsonschema ships no types)
 
     # Equal seeds are found by a rule: in linear time, and with both places.
     extend: Any = getattr(validators, "extend")  # noqa: B009 (typed in part)
-    return extend(Draft7Validator, {"uniqueItems": None})(json_schema())
+    types = Draft7Validator.TYPE_CHECKER.redefine("number", _is_number)
+    validator = extend(Draft7Validator, {"uniqueItems": None}, type_checker=types)
+    return validator(json_schema())
+
+
+def _is_number(_: object, value: object) -> bool:
+    """Tell JSON's numbers from Python's others, such as complex ones, which have no order."""
+    return is_number(value)
 
 
 def _translate(raw: Any) -> Iterator[SchemaError]:  # noqa: ANN401
