@@ -204,11 +204,8 @@ def _check_seed_count(data: Data) -> Iterator[Finding]:
         seeds, wanted = _times(count, "seed"), _times(repeats, "repeat")
         message = f"{seeds} for {wanted}; explicit seeds need one each"
         hint = f"write {_times(repeats, 'seed')}, or repeats: {count}"
-        related = (
-            f"repeats is {repeats}{'' if is_written else ', as it is not written'}",
-            ("repeats",),
-        )
-        yield Finding("seeds-count", message, ("seeds", "seeds"), "key", hint, (related,))
+        related = ((f"repeats is {repeats}", ("repeats",)),) if is_written else ()
+        yield Finding("seeds-count", message, ("seeds", "seeds"), "key", hint, related)
 
 
 def _times(count: int, noun: str) -> str:

@@ -241,9 +241,7 @@ def _show(value: Any, source: str | None) -> str:  # noqa: ANN401
         return printable(value.source)
     if isinstance(value, (int, float)) and not is_holdable(value):
         return "infinite, not a number or over 400 digits long"
-    return printable(
-        value.source if isinstance(value, OddNumber) else json.dumps(value, default=str)
-    )
+    return printable(json.dumps(value, default=str))
 
 
 def _octal(source: str) -> str:

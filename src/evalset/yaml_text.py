@@ -95,8 +95,6 @@ def _events(text: str) -> Iterator[Event]:
         for event in YAML(typ="safe", pure=True).parse(text):
             place = event.end_mark.index
             yield event
-    except Unreadable:
-        raise
     except MarkedYAMLError as error:
         raise Unreadable(_syntax_fault(text, error)) from error
     except Exception as error:
@@ -165,6 +163,7 @@ class _Builder:
         self.stack: list[_Frame] = []
         self.anchors: dict[str, Node | None] = {}  # None: begun, and not yet closed
         self.root: Node | None = None
+        self.merged_entries = 0
 
     def build(self, events: Iterator[Event]) -> Node:
         begun = False
@@ -236,6 +235,9 @@ class _Builder:
         for merge in frame.merges:
             for node in merge.items if isinstance(merge, ListNode) else (merge,):
                 if isinstance(node, MappingNode):
+                    self.merged_entries += len(node.entries)  # each merge copies them
+                    if self.merged_entries > self.limits.nodes:
+                        raise Unreadable(too_many_nodes(self.limits.nodes, merge.start))
                     entries = {**node.entries, **entries}
                 else:
                     message = "only a mapping, or a list of mappings, can be merged with <<"
