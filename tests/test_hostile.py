@@ -281,3 +281,10 @@ def test_many_more_nulls_than_a_manifest_can_have_are_refused_as_a_few_are() -> 
     found = _findings(JSON.replace('["p"]', json.dumps([None] * 5000)) + "}")
     assert len(found) == MAX_DIAGNOSTICS + 1
     assert {each.code for each in found} <= {"null-value", "too-many-combinations", "more-findings"}
+
+
+def test_merges_are_bounded_by_what_they_copy() -> None:
+    keys = "".join(f"  k{number}: 1\n" for number in range(200))
+    merges = "".join("  - <<: *a\n" for _ in range(501))
+    result = check_text(f"x-a: &a\n{keys}x-b:\n{merges}")
+    assert [each.code for each in result.diagnostics] == ["too-many-nodes"]

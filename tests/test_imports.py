@@ -151,3 +151,8 @@ def test_another_name_is_an_attribute_error() -> None:
 
 def test_the_version_is_the_distribution_s() -> None:
     assert evalset.__version__ == metadata.version("evalset")
+
+
+def test_a_topic_module_is_an_attribute_although_nobody_imported_it() -> None:
+    load = vars(evalset)["__getattr__"]
+    assert load("keys") is sys.modules["evalset.keys"]

@@ -16,6 +16,7 @@ from evalset.document import read_document
 from evalset.errors import ManifestError
 from evalset.explaining import Checks, place
 from evalset.keys import (
+    DIALECTS,
     ID_LENGTH,
     CombinationId,
     KeyBy,
@@ -161,8 +162,8 @@ def expand(
     """
     demand(manifest, Manifest, "manifest")
     checks = Checks(key_by=key_by, max_combinations=max_combinations)
-    if key_by is None:
-        raise ValueError("key_by is None; it is 'label' or 'deployment'")
+    if key_by not in DIALECTS:
+        raise ValueError(f"key_by is {key_by!r}; it is 'label' or 'deployment'")
     sizes = {
         "packs": len(manifest.packs),
         "agents": len(manifest.agents),
@@ -242,7 +243,8 @@ class _Axes:
     def combinations(self, indices: Iterable[int]) -> Iterator[Combination]:
         """Build combinations one by one; those of one group in a row share it."""
         repeats, seeds = self.manifest.repeats, self.manifest.seeds.seeds
-        case_fanout, last = self.manifest.case_fanout, -1
+        case_fanout, last = self.manifest.case_fanout, 0
+        group, start = self.group(last)
         for index in indices:
             number, repeat = divmod(index, repeats)
             if number != last:

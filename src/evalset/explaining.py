@@ -15,7 +15,7 @@ import attrs
 from evalset.collisions import collision_rule
 from evalset.diagnostics import Diagnostic, Related, Span, quote
 from evalset.document import At, Document
-from evalset.keys import KeyBy
+from evalset.keys import DIALECTS, KeyBy
 from evalset.nodes import Path, to_name, to_pointer
 from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule, rules, text_fields, warnings
 from evalset.scalars import changes_in_yaml11
@@ -78,7 +78,7 @@ class Checks:
         cap = self.max_combinations
         if type(cap) is not int or not 1 <= cap <= MAX_COMBINATIONS:
             raise ValueError(f"max_combinations is {cap!r}; it is a whole number, 1 to 2000")
-        if self.key_by not in {None, "label", "deployment"}:
+        if self.key_by is not None and self.key_by not in DIALECTS:
             raise ValueError(f"key_by is {self.key_by!r}; it is 'label' or 'deployment'")
         if self.unknown not in {"error", "keep"}:
             raise ValueError(f"unknown is {self.unknown!r}; it is 'error' or 'keep'")

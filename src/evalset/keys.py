@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b32encode
-from typing import Literal, NewType
+from typing import Literal, NewType, get_args
 
 __all__ = [
+    "DIALECTS",
     "ID_LENGTH",
     "TRIMMED",
     "CombinationId",
@@ -37,6 +38,9 @@ CombinationId = NewType("CombinationId", str)
 
 KeyBy = Literal["label", "deployment"]
 """The dialect: which part of an agent stands in the key."""
+
+DIALECTS: tuple[str, ...] = get_args(KeyBy)
+"""Every dialect."""
 
 # The reference trims what Go calls white space: an explicit set, because str.strip()
 # without one removes U+001C to U+001F as well.

@@ -177,10 +177,7 @@ def assemble(model: type[_Model], data: object, names: frozenset[str]) -> _Model
     assembled = object.__new__(model)
     for field in _fields(model):
         value = data.get(field.name)
-        if value is None:
-            value = field.default
-        elif field.converter:
-            value = field.converter(value)
+        value = field.default if value is None else field.converter(value)
         object.__setattr__(assembled, field.name, value)
     return assembled
 

@@ -237,8 +237,6 @@ def _show(value: Any, source: str | None) -> str:  # noqa: ANN401
     """Show a scalar as the writer wrote it, or as JSON would."""
     if source is not None:
         return printable(source)
-    if isinstance(value, OddNumber):
-        return printable(value.source)
     if isinstance(value, (int, float)) and not is_holdable(value):
         return "infinite, not a number or over 400 digits long"
     return printable(json.dumps(value, default=str))

@@ -333,9 +333,11 @@ class _Representer(RoundTripRepresenter):
     """Writes null as a word: nothing at all would leave a space at the end of its line."""
 
 
-_Representer.add_representer(
-    type(None), lambda representer, _: representer.represent_scalar(_CORE + "null", "null")
-)
+def _write_null(representer: Any, _: None) -> Any:
+    return representer.represent_scalar(_CORE + "null", "null")
+
+
+_Representer.add_representer(type(None), _write_null)
 
 
 def write_yaml(data: Mapping[str, Any]) -> str:
