@@ -21,7 +21,7 @@ __all__ = ["Pair", "calls", "memory", "processes"]
 Pair: TypeAlias = tuple[float, float]
 """The figures of the two: seconds of CPU time, or bytes."""
 
-_ENOUGH = 0.02  # seconds that one sample of calls takes at least
+_ENOUGH = 0.005  # seconds that a sample of calls takes at least: short, so that some are calm
 
 
 def calls(first: Callable[[], object], second: Callable[[], object], *, rounds: int) -> Pair:
@@ -32,6 +32,7 @@ def calls(first: Callable[[], object], second: Callable[[], object], *, rounds: 
 
 def _repetitions(call: Callable[[], object]) -> int:
     count = 1
+    call()  # the first is seldom like the others
     while _sample(call, count) * count < _ENOUGH:
         count *= 2
     return count

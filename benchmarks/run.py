@@ -37,6 +37,8 @@ from {peer} import report
 with open({path!r}, encoding="utf-8") as file:
     print(report(file.read(), "yaml"))"""
 
+_ROUNDS = 50
+
 _Measure: TypeAlias = Callable[..., Pair]  # takes `rounds`
 
 
@@ -170,7 +172,7 @@ def main() -> None:
     with TemporaryDirectory() as cache:
         for row in rows(cache):
             if options.only in row.what:
-                lines.append(_line(row, row.measure(rounds=5 if options.quick else 25)))
+                lines.append(_line(row, row.measure(rounds=5 if options.quick else _ROUNDS)))
                 print(lines[-1], flush=True)
     if not options.quick and not options.only:
         RESULTS.write_text(_page(lines), encoding="utf-8")
@@ -208,7 +210,7 @@ def _page(lines: list[str]) -> str:
             "",
             "Written by `nox -s bench`. Each row compares two things that ran in turns in one run:",
             "evalset or a part of it first, what it is measured against second. Figures are the",
-            "least CPU time of 25 rounds, or the peak of what Python allocates.",
+            f"least CPU time of {_ROUNDS} rounds, or the peak of what Python allocates.",
             "",
             "| what | evalset | the other | ratio | goal | reached |",
             "| --- | ---: | ---: | ---: | ---: | --- |",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final, overload
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final, overload
 import attrs
 
 from evalset.canonical import number
-from evalset.collisions import agent_part, find_collisions
+from evalset.collisions import agent_part, are_surely_distinct, find_collisions
 from evalset.diagnostics import quote
 from evalset.document import read_document
 from evalset.errors import ManifestError
@@ -28,7 +27,8 @@ from evalset.keys import (
 )
 from evalset.manifest import Manifest
 from evalset.parts import Agent
-from evalset.rules import MAX_COMBINATIONS, excess
+from evalset.report_json import Fragments, write_report
+from evalset.rules import MAX_COMBINATIONS, Finding, excess
 from evalset.shapes import demand
 
 __all__ = ["Combination", "Expansion", "Group", "expand"]
@@ -170,14 +170,16 @@ def expand(
         "models": max(1, len(manifest.models)),
         "repeats": manifest.repeats,
     }
-    agents = [(agent.deployment, agent.label) for agent in manifest.agents]
-    findings = find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
+    axes, findings = _Axes(manifest, key_by), list[Finding]()
+    if not are_surely_distinct(axes.packs, axes.agents, axes.models):
+        agents = [(agent.deployment, agent.label) for agent in manifest.agents]
+        findings += find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
     if too_many := excess(sizes, checks.max_combinations):
         findings.append(too_many)
     if findings:
         document = read_document(manifest.source) if manifest.source else None
         raise ManifestError(place(findings, document))
-    return Expansion(_Axes(manifest, key_by), range(manifest.count))
+    return Expansion(axes, range(manifest.count))
 
 
 @final
@@ -229,6 +231,21 @@ class _Axes:
         """The index of each combination by its id."""
         keys = (f"{start}/{end}" for start in self.starts for end in self.ends)
         return {combination_id(key): index for index, key in enumerate(keys)}
+
+    def fragments(self) -> Fragments:
+        """Give what the report's combinations consist of."""
+        manifest = self.manifest
+        agents, models = manifest.agents, manifest.models or (None,)
+        return Fragments(
+            packs=list(zip(self.packs, manifest.packs, strict=True)),
+            agents=[
+                (key, normalize_label(agent.deployment), agent.label)
+                for key, agent in zip(self.agents, agents, strict=True)
+            ],
+            models=list(zip(self.models, models, strict=True)),
+            seeds=manifest.seeds.seeds or (None,) * manifest.repeats,
+            case_fanout=manifest.case_fanout,
+        )
 
     def group(self, number: int) -> tuple[Group, str]:
         """Give a group of repeats, and what their keys start with."""
@@ -375,10 +392,13 @@ class Expansion(Sequence[Combination]):
             `model_count` (0 for the implicit slot), `repeats`, `max_concurrent_runs` and
             `budget_usd` if set, `case_fanout`.
         """
+        return self._report([combination.to_dict() for combination in self])
+
+    def _report(self, combinations: list[dict[str, Any]]) -> dict[str, Any]:
         manifest, limits = self.manifest, self.manifest.limits
         report: dict[str, Any] = {
             "name": manifest.name,
-            "combinations": [combination.to_dict() for combination in self],
+            "combinations": combinations,
             "count": len(self),
             "pack_count": len(manifest.packs),
             "agent_count": len(manifest.agents),
@@ -397,8 +417,7 @@ class Expansion(Sequence[Combination]):
         Args:
             indent: Spaces of a level, or None for one line.
         """
-        separators = (",", ":") if indent is None else None
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, separators=separators)
+        return write_report(self._report([]), self._axes.fragments(), self._indices, indent=indent)
 
     def rows(self) -> list[dict[str, Any]]:
         """Give one flat dict for each combination, with the same keys, as data frames take them.
