@@ -1,7 +1,7 @@
 """The report of an expansion as JSON, put together from texts that are encoded once.
 
 A cell repeats what its pack, agent, model and repeat say, so each of those is encoded by
-itself, and a cell is six such texts in a row. That is right because JSON, unescaped beyond
+itself, and a cell is such texts in a row. That is right because JSON, unescaped beyond
 what it demands, is written character by character: the text of a key is the texts of its
 parts.
 """
@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from json.encoder import encode_basestring as encode  # what json.dumps calls, escaping least
 from typing import Any, NamedTuple
 
 __all__ = ["Fragments", "write_report"]
-
-_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes one at each call
 
 
 class Fragments(NamedTuple):
@@ -58,7 +57,7 @@ def write_report(
     texts = _cells(cells, style)
     if indices != range(len(texts)):
         texts = [texts[index] for index in indices]
-    start = f"{{{style.line(1)}{style.field('name')}{_encode(name)},{style.line(1)}"
+    start = f"{{{style.line(1)}{style.field('name')}{encode(name)},{style.line(1)}"
     start = f"{start}{style.field('combinations')}["
     end = f"],{style.write(rest)[1:]}"
     if not texts:
@@ -87,41 +86,53 @@ class _Style:
 
 
 def _cells(cells: Fragments, style: _Style) -> list[str]:
-    """Write every cell of the product, in order."""
-    line, field = style.line(3), style.field
+    """Write every cell of the product, in order.
 
-    def fields(**values: object) -> str:
-        """Write the fields that there are, as they stand behind another."""
-        return "".join(
-            f",{line}{field(name)}{_encode(value)}"
-            for name, value in values.items()
-            if value is not None
-        )
-
-    # There may be thousands of packs, so what all have in common is made once.
-    before_key, before_ref = f"{{{line}{field('matrix_key')}", f",{line}{field('pack_ref')}"
+    A cell is what its pack says in the key, what the others say there, and the fields of
+    both: four texts, so that only the shortest of loops runs for every cell.
+    """
+    line = style.line(3)
+    key, pack_ref, agent_ref, agent_label, model_ref, repeat, seed, case_fanout = (
+        f"{mark}{line}{style.field(name)}" for mark, name in _FIELDS
+    )
+    end = f"{case_fanout}{'true' if cells.case_fanout else 'false'}{style.line(2)}}}"
     packs = [
-        (f"{before_key}{_encode(key)[:-1]}", f"{before_ref}{_encode(ref)}")
-        for key, ref in cells.packs
+        (f"{key}{encode(part)[:-1]}/", f"{pack_ref}{encode(ref)}") for part, ref in cells.packs
     ]
     agents = [
-        (
-            f"/{_encode(agent_key + model_key)[1:-1]}",
-            fields(agent_ref=agent_ref, agent_label=label, model_ref=model_ref),
-        )
-        for agent_key, agent_ref, label in cells.agents
-        for model_key, model_ref in cells.models
+        (encode(part)[1:-1], f"{agent_ref}{encode(ref)}{_optional(agent_label, label)}")
+        for part, ref, label in cells.agents
     ]
+    models = [(encode(part)[1:-1], _optional(model_ref, ref)) for part, ref in cells.models]
     repeats = [
-        (
-            f'/{repeat}"',
-            f"{fields(repeat=repeat, seed=seed, case_fanout=cells.case_fanout)}{style.line(2)}}}",
-        )
-        for repeat, seed in enumerate(cells.seeds, 1)
+        (f'/{count}"', f"{repeat}{count}{'' if number is None else f'{seed}{number}'}{end}")
+        for count, number in enumerate(cells.seeds, 1)
+    ]
+    others = [
+        (f"{agent_part}{model_part}{repeat_part}", f"{agent}{model}{rest}")
+        for agent_part, agent in agents
+        for model_part, model in models
+        for repeat_part, rest in repeats
     ]
     return [
-        f"{pack_key}{agent_key}{repeat_key}{pack}{agent}{repeat}"
-        for pack_key, pack in packs
-        for agent_key, agent in agents
-        for repeat_key, repeat in repeats
+        f"{pack_part}{other_part}{pack}{other}"
+        for pack_part, pack in packs
+        for other_part, other in others
     ]
+
+
+def _optional(before: str, text: str | None) -> str:
+    return "" if text is None else f"{before}{encode(text)}"
+
+
+# The fields of a combination, in order, each with what stands before it.
+_FIELDS = (
+    ("{", "matrix_key"),
+    (",", "pack_ref"),
+    (",", "agent_ref"),
+    (",", "agent_label"),
+    (",", "model_ref"),
+    (",", "repeat"),
+    (",", "seed"),
+    (",", "case_fanout"),
+)
