@@ -269,7 +269,7 @@ def test_twice_the_text_takes_twice_the_calls(beginning: str, piece: str, ending
     pieces = [piece.replace("<number>", f"{number:04}") for number in range(1000)]
     few = _count_calls(f"{beginning}{''.join(pieces[:500])}{ending}")
     many = _count_calls(f"{beginning}{''.join(pieces)}{ending}")
-    assert few < many < 2.01 * few
+    assert few <= many < 2.01 * few  # blank lines and comments cost no call at all
 
 
 def _count_calls(text: str) -> int:

@@ -175,10 +175,10 @@ def assemble(model: type[_Model], data: object, names: frozenset[str]) -> _Model
     if not is_mapping(data) or not names.issuperset(data):
         return None
     assembled = object.__new__(model)
-    for field in _fields(model):
-        value = data.get(field.name)
-        value = field.default if value is None else field.converter(value)
-        object.__setattr__(assembled, field.name, value)
+    for name, default, converter in _table(model):
+        value = data.get(name)
+        value = default if value is None else converter(value)
+        object.__setattr__(assembled, name, value)
     return assembled
 
 
@@ -196,8 +196,9 @@ def check_names(model: Any) -> None:  # noqa: ANN401
 def has_own_keys(model: Any) -> bool:  # noqa: ANN401
     """Tell whether a model's extensions are frozen, and named as extensions are."""
     extensions = model.extensions
-    return isinstance(extensions, Extensions) and (
-        extensions.is_kept or all(key.startswith(PREFIX) for key in extensions)
+    return extensions is NO_EXTENSIONS or (
+        isinstance(extensions, Extensions)
+        and (extensions.is_kept or all(key.startswith(PREFIX) for key in extensions))
     )
 
 
@@ -241,6 +242,12 @@ def _values(model: Any, part: _ToPlain = to_dict) -> dict[str, Any]:  # noqa: AN
 def _fields(model: Any) -> tuple[Any, ...]:  # noqa: ANN401
     fields: tuple[Any, ...] = attrs.fields(model)
     return fields
+
+
+@cache
+def _table(model: Hashable) -> tuple[tuple[str, Any, Any], ...]:
+    """Give the name, the default and the converter of each field."""
+    return tuple((field.name, field.default, field.converter) for field in _fields(model))
 
 
 @cache
