@@ -2,7 +2,8 @@
 
 One regular expression finds the next line and takes it apart, one stack holds the open
 lists and mappings. Whatever is not surely read as `yaml_text` reads it is declined, never
-explained: tabs, anchors, tags, directives, block scalars, escapes, anything that runs over several lines.
+explained: tabs, anchors, tags, directives, block scalars, escapes, anything that runs over
+several lines.
 The proof of sameness is differential (`fuzz/yaml_subset.py`), so the rules here name the
 production of YAML 1.2.2 in brackets, or the behaviour of ruamel.yaml, that they rest on.
 
