@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from evalset.nodes import ReadLimits, to_plain
+from evalset.nodes import ReadLimits
+from evalset.tree import to_plain
 from evalset.yaml_subset import quick_yaml
 from evalset.yaml_text import read_yaml
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from evalset.diagnostics import quote
 from evalset.keys import KeyBy, KeyPart, is_blank, normalize_label, trim
 from evalset.nodes import Path
+from evalset.quoting import quote
 from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule
 from evalset.shapes import is_list, is_mapping
 

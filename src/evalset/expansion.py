@@ -10,10 +10,7 @@ import attrs
 
 from evalset.canonical import number
 from evalset.collisions import agent_part, are_surely_distinct, find_collisions
-from evalset.diagnostics import quote
-from evalset.document import read_document
 from evalset.errors import ManifestError
-from evalset.explaining import Checks, place
 from evalset.keys import (
     DIALECTS,
     ID_LENGTH,
@@ -27,9 +24,12 @@ from evalset.keys import (
 )
 from evalset.manifest import Manifest
 from evalset.parts import Agent
-from evalset.report_json import Fragments, write_report
+from evalset.quoting import quote
 from evalset.rules import MAX_COMBINATIONS, Finding, excess
 from evalset.shapes import demand
+
+if TYPE_CHECKING:
+    from evalset.report_json import Fragments
 
 __all__ = ["Combination", "Expansion", "Group", "expand"]
 
@@ -160,6 +160,8 @@ def expand(
 
     Source: the specification, "Expansion" and "Caps".
     """
+    from evalset.checks import Checks
+
     demand(manifest, Manifest, "manifest")
     checks = Checks(key_by=key_by, max_combinations=max_combinations)
     if key_by not in DIALECTS:
@@ -177,13 +179,16 @@ def expand(
     if too_many := excess(sizes, checks.max_combinations):
         findings.append(too_many)
     if findings:
+        from evalset.document import read_document
+        from evalset.explaining import place
+
         document = read_document(manifest.source) if manifest.source else None
         raise ManifestError(place(findings, document))
     return Expansion(axes, range(manifest.count))
 
 
 @final
-@attrs.frozen(slots=False)
+@attrs.frozen(slots=False, repr=False)
 class _Axes:
     """The texts of one expansion in their forms for keys, and what finds a combination.
 
@@ -234,6 +239,8 @@ class _Axes:
 
     def fragments(self) -> Fragments:
         """Give what the report's combinations consist of."""
+        from evalset.report_json import Fragments
+
         manifest = self.manifest
         agents, models = manifest.agents, manifest.models or (None,)
         return Fragments(
@@ -417,6 +424,8 @@ class Expansion(Sequence[Combination]):
         Args:
             indent: Spaces of a level, or None for one line.
         """
+        from evalset.report_json import write_report
+
         return write_report(self._report([]), self._axes.fragments(), self._indices, indent=indent)
 
     def rows(self) -> list[dict[str, Any]]:
