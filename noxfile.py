@@ -92,6 +92,14 @@ def lowest(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", *session.posargs, env=QUICK)
 
 
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure speed and memory beside the peers, and write benchmarks/RESULTS.md (minutes)."""
+    session.install(".[test]", *_group("bench"))
+    session.run("python", "-m", "pytest", "benchmarks")
+    session.run("python", "-m", "benchmarks.run", *session.posargs)
+
+
 def _group(name: str) -> tuple[str, ...]:
     """Return the pinned tools of one dependency group."""
     return nox.project.dependency_groups(PYPROJECT, name)

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from evalset import Code, Diagnostic, Related, Severity, Span, check_text
-from evalset.diagnostics import CODES, printable, quote
-from evalset.document import Format
+from evalset.diagnostics import CODES
+from evalset.quoting import printable, quote
+from evalset.sources import Format
 
 GOLDEN = Path(__file__).parent / "golden" / "diagnostics"
 INPUTS = sorted(path.name for path in GOLDEN.iterdir() if path.suffix != ".txt")

@@ -3,17 +3,10 @@
 import pytest
 
 from evalset import ReadLimits, Span
-from evalset.document import (
-    At,
-    Format,
-    Source,
-    decode,
-    descend,
-    parse_pointer,
-    quick_data,
-    read_document,
-)
-from evalset.nodes import Path, to_plain, to_pointer
+from evalset.document import At, read_document
+from evalset.nodes import Path, to_pointer
+from evalset.sources import Format, Source, decode, descend, parse_pointer, quick_data
+from evalset.tree import to_plain
 
 LIMITS = ReadLimits()
 

@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from evalset import Diagnostic, Severity, check_data, check_text
-from evalset.document import Document, Source, read_document
-from evalset.explaining import MAX_DIAGNOSTICS, Checks, Part, explain, explain_part, listed, place
-from evalset.nodes import to_plain
+from evalset.checks import Checks
+from evalset.document import Document, read_document
+from evalset.explaining import MAX_DIAGNOSTICS, Part, explain, explain_part, listed, place
 from evalset.rules import Finding
+from evalset.sources import Source
+from evalset.tree import to_plain
 
 GOOD: dict[str, Any] = {
     "schema": "evalset/v1",

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 
 from evalset import Agent, Diagnostic, Expansion, Limits, Manifest, Related, Seeds, Span, expand
-from evalset.diagnostics import escape
 from evalset.formats import (
     write_csv,
     write_diagnostics,
@@ -20,6 +19,7 @@ from evalset.formats import (
     write_summary,
     write_table,
 )
+from evalset.quoting import escape
 from evalset.testing import expansions
 
 ERROR = Diagnostic(code="empty-list", message="packs is empty")

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from evalset.faults import Fault
-from evalset.json_text import quick_json, read_json, write_json
-from evalset.nodes import ListNode, MappingNode, Node, ReadLimits, to_plain
+from evalset.json_quick import quick_json
+from evalset.json_text import read_json, write_json
+from evalset.nodes import ReadLimits
+from evalset.tree import ListNode, MappingNode, Node, to_plain
 
 LIMITS = ReadLimits()
 

@@ -12,10 +12,10 @@ from tests.laws.readers import read
 
 from evalset import Agent, Expansion, Manifest, expand, normalize_label
 from evalset.diagnostics import CODES
-from evalset.document import Format
 from evalset.extensions import Extensions
 from evalset.keys import KeyBy, trim
 from evalset.shapes import is_list, is_mapping
+from evalset.sources import Format
 from evalset.testing import (
     FAULTS,
     BrokenManifest,

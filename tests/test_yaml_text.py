@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from evalset.faults import Fault
-from evalset.nodes import ListNode, MappingNode, Node, ReadLimits, to_plain
+from evalset.nodes import ReadLimits
+from evalset.tree import ListNode, MappingNode, Node, to_plain
 from evalset.yaml_text import read_yaml, write_yaml
 
 LIMITS = ReadLimits()

@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # typing's own constant would cost the import of typing
 if TYPE_CHECKING:
     from evalset import canonical as canonical
+    from evalset import checks as checks
     from evalset import collisions as collisions
     from evalset import diagnostics as diagnostics
     from evalset import document as document
@@ -26,9 +27,12 @@ if TYPE_CHECKING:
     from evalset import manifest as manifest
     from evalset import nodes as nodes
     from evalset import parts as parts
+    from evalset import quoting as quoting
     from evalset import reading as reading
     from evalset import rules as rules
     from evalset import schemas as schemas
+    from evalset import sources as sources
+    from evalset import tree as tree
     from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
     from evalset.errors import EvalsetError, ManifestError
     from evalset.expansion import Combination, Expansion, Group, expand
@@ -42,6 +46,7 @@ if TYPE_CHECKING:
 else:
     _HOMES = {
         "canonical": (),
+        "checks": (),
         "collisions": (),
         "diagnostics": ("Code", "Diagnostic", "Related", "Severity", "Span"),
         "document": (),
@@ -53,6 +58,7 @@ else:
         "manifest": ("Manifest",),
         "nodes": ("ReadLimits",),
         "parts": ("Agent", "Limits", "Seeds"),
+        "quoting": (),
         "reading": (
             "CheckResult",
             "check",
@@ -65,6 +71,8 @@ else:
         ),
         "rules": (),
         "schemas": ("json_schema",),
+        "sources": (),
+        "tree": (),
     }
 
     def __getattr__(name: str) -> object:

@@ -124,7 +124,7 @@ def _end_early(error: OSError | KeyboardInterrupt, streams: _Streams) -> int:
 
 def _say(streams: _Streams, text: str) -> None:
     """Tell the person something that is no result."""
-    from evalset.diagnostics import escape
+    from evalset.quoting import escape
 
     streams.stderr.write(f"{escape(text)}\n")
 
@@ -357,7 +357,7 @@ def _schema_reference(text: str) -> str:
 
 
 def _quote(text: str) -> str:
-    from evalset.diagnostics import quote
+    from evalset.quoting import quote
 
     return quote(text)
 

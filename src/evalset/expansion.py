@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final, overload
@@ -10,11 +9,8 @@ from typing import TYPE_CHECKING, Any, final, overload
 import attrs
 
 from evalset.canonical import number
-from evalset.collisions import agent_part, find_collisions
-from evalset.diagnostics import quote
-from evalset.document import read_document
+from evalset.collisions import agent_part, are_surely_distinct, find_collisions
 from evalset.errors import ManifestError
-from evalset.explaining import Checks, place
 from evalset.keys import (
     DIALECTS,
     ID_LENGTH,
@@ -28,8 +24,12 @@ from evalset.keys import (
 )
 from evalset.manifest import Manifest
 from evalset.parts import Agent
-from evalset.rules import MAX_COMBINATIONS, excess
+from evalset.quoting import quote
+from evalset.rules import MAX_COMBINATIONS, Finding, excess
 from evalset.shapes import demand
+
+if TYPE_CHECKING:
+    from evalset.report_json import Fragments
 
 __all__ = ["Combination", "Expansion", "Group", "expand"]
 
@@ -160,6 +160,8 @@ def expand(
 
     Source: the specification, "Expansion" and "Caps".
     """
+    from evalset.checks import Checks
+
     demand(manifest, Manifest, "manifest")
     checks = Checks(key_by=key_by, max_combinations=max_combinations)
     if key_by not in DIALECTS:
@@ -170,18 +172,23 @@ def expand(
         "models": max(1, len(manifest.models)),
         "repeats": manifest.repeats,
     }
-    agents = [(agent.deployment, agent.label) for agent in manifest.agents]
-    findings = find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
+    axes, findings = _Axes(manifest, key_by), list[Finding]()
+    if not are_surely_distinct(axes.packs, axes.agents, axes.models):
+        agents = [(agent.deployment, agent.label) for agent in manifest.agents]
+        findings += find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
     if too_many := excess(sizes, checks.max_combinations):
         findings.append(too_many)
     if findings:
+        from evalset.document import read_document
+        from evalset.explaining import place
+
         document = read_document(manifest.source) if manifest.source else None
         raise ManifestError(place(findings, document))
-    return Expansion(_Axes(manifest, key_by), range(manifest.count))
+    return Expansion(axes, range(manifest.count))
 
 
 @final
-@attrs.frozen(slots=False)
+@attrs.frozen(slots=False, repr=False)
 class _Axes:
     """The texts of one expansion in their forms for keys, and what finds a combination.
 
@@ -229,6 +236,23 @@ class _Axes:
         """The index of each combination by its id."""
         keys = (f"{start}/{end}" for start in self.starts for end in self.ends)
         return {combination_id(key): index for index, key in enumerate(keys)}
+
+    def fragments(self) -> Fragments:
+        """Give what the report's combinations consist of."""
+        from evalset.report_json import Fragments
+
+        manifest = self.manifest
+        agents, models = manifest.agents, manifest.models or (None,)
+        return Fragments(
+            packs=list(zip(self.packs, manifest.packs, strict=True)),
+            agents=[
+                (key, normalize_label(agent.deployment), agent.label)
+                for key, agent in zip(self.agents, agents, strict=True)
+            ],
+            models=list(zip(self.models, models, strict=True)),
+            seeds=manifest.seeds.seeds or (None,) * manifest.repeats,
+            case_fanout=manifest.case_fanout,
+        )
 
     def group(self, number: int) -> tuple[Group, str]:
         """Give a group of repeats, and what their keys start with."""
@@ -375,10 +399,13 @@ class Expansion(Sequence[Combination]):
             `model_count` (0 for the implicit slot), `repeats`, `max_concurrent_runs` and
             `budget_usd` if set, `case_fanout`.
         """
+        return self._report([combination.to_dict() for combination in self])
+
+    def _report(self, combinations: list[dict[str, Any]]) -> dict[str, Any]:
         manifest, limits = self.manifest, self.manifest.limits
         report: dict[str, Any] = {
             "name": manifest.name,
-            "combinations": [combination.to_dict() for combination in self],
+            "combinations": combinations,
             "count": len(self),
             "pack_count": len(manifest.packs),
             "agent_count": len(manifest.agents),
@@ -397,8 +424,9 @@ class Expansion(Sequence[Combination]):
         Args:
             indent: Spaces of a level, or None for one line.
         """
-        separators = (",", ":") if indent is None else None
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, separators=separators)
+        from evalset.report_json import write_report
+
+        return write_report(self._report([]), self._axes.fragments(), self._indices, indent=indent)
 
     def rows(self) -> list[dict[str, Any]]:
         """Give one flat dict for each combination, with the same keys, as data frames take them.

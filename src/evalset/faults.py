@@ -6,8 +6,8 @@ from typing import final
 
 import attrs
 
-from evalset.diagnostics import quote
 from evalset.nodes import Path
+from evalset.quoting import quote
 
 __all__ = [
     "Fault",

@@ -15,10 +15,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from evalset.canonical import number
-from evalset.diagnostics import Diagnostic, escape
+from evalset.diagnostics import Diagnostic
 from evalset.expansion import Expansion
 from evalset.manifest import Manifest
 from evalset.parts import Agent, Limits
+from evalset.quoting import escape
 
 __all__ = [
     "write_csv",

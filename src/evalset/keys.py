@@ -6,9 +6,7 @@ texts. Nothing here depends on Unicode tables, locale or the version of Python.
 
 from __future__ import annotations
 
-import hashlib
 import re
-from base64 import b32encode
 from typing import Literal, NewType, get_args
 
 __all__ = [
@@ -143,6 +141,9 @@ def combination_id(key: MatrixKey | str) -> CombinationId:
         >>> combination_id("catalog/code-review/opus/1")
         'cafqcbhgupk5lo5okkx4nem6m5'
     """
+    import hashlib  # loads OpenSSL: 3 ms
+    from base64 import b32encode
+
     digest = hashlib.sha256(_ID_PREFIX + key.encode()).digest()
     return CombinationId("c" + b32encode(digest[:_ID_BYTES])[: ID_LENGTH - 1].decode().lower())
 

@@ -9,9 +9,9 @@ from typing import Any, TypeAlias, cast
 
 from evalset.canonical import is_holdable
 from evalset.canonical import number as canonical_number
-from evalset.diagnostics import printable, quote
 from evalset.keys import trim
 from evalset.nodes import OddNumber, Path, to_name
+from evalset.quoting import printable, quote
 from evalset.rules import KEYS, Finding
 from evalset.scalars import is_json_number
 from evalset.schemas import SchemaError

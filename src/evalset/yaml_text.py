@@ -31,7 +31,6 @@ from ruamel.yaml.events import (
 from ruamel.yaml.representer import RoundTripRepresenter
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
-from evalset.diagnostics import printable, quote
 from evalset.faults import (
     Fault,
     Unreadable,
@@ -41,9 +40,11 @@ from evalset.faults import (
     too_deep,
     too_many_nodes,
 )
-from evalset.nodes import Entry, ListNode, MappingNode, Node, Path, ReadLimits, ScalarNode
+from evalset.nodes import Path, ReadLimits
+from evalset.quoting import printable, quote
 from evalset.scalars import changes_in_yaml11, resolve
 from evalset.syntax import explain_syntax
+from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
 __all__ = ["read_yaml", "write_yaml"]
 

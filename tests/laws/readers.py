@@ -9,7 +9,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from evalset import json_schema
-from evalset.document import Format
+from evalset.sources import Format
 
 __all__ = ["is_valid", "read"]
 

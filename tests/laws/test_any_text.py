@@ -10,7 +10,7 @@ from tests.laws.attempts import attempt
 from tests.laws.spoiling import mutated_texts
 
 from evalset import CheckResult, Diagnostic, ManifestError, Span, check_text, loads
-from evalset.document import Format
+from evalset.sources import Format
 from evalset.testing import BrokenManifest, broken_manifests
 
 FORMATS: st.SearchStrategy[Format | None] = st.sampled_from([None, "yaml", "json"])

@@ -19,8 +19,8 @@ from evalset import (
     expand,
     loads,
 )
-from evalset.document import Format
 from evalset.keys import KeyBy
+from evalset.sources import Format
 from evalset.testing import broken_manifests, documents
 
 DIALECTS: st.SearchStrategy[KeyBy] = st.sampled_from(["label", "deployment"])

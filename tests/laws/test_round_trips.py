@@ -12,7 +12,7 @@ from tests.laws.attempts import attempt
 from tests.laws.readers import read
 
 from evalset import Expansion, Manifest, ManifestError, check_text, dump, dumps, load, loads
-from evalset.document import Format
+from evalset.sources import Format
 from evalset.testing import expansions, manifest_data, manifests
 
 FORMATS: st.SearchStrategy[Format] = st.sampled_from(["yaml", "json"])

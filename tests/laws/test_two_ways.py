@@ -15,7 +15,7 @@ from tests.laws.ways import (
 )
 
 from evalset import Manifest, check_text
-from evalset.document import Format
+from evalset.sources import Format
 from evalset.testing import ManifestText, broken_manifests, documents
 
 FORMATS: st.SearchStrategy[Format | None] = st.sampled_from([None, "yaml", "json"])

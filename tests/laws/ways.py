@@ -7,20 +7,22 @@ do so here and nowhere else.
 from typing import Any
 
 from evalset import Diagnostic, Manifest
-from evalset.document import Format, Source, quick_data
-from evalset.explaining import Checks
+from evalset.checks import Checks
 from evalset.explaining import explain as explain_data
-from evalset.json_text import quick_json, read_json
+from evalset.json_quick import quick_json
+from evalset.json_text import read_json
 from evalset.manifest import (
     _recognise,  # pyright: ignore[reportPrivateUsage]
     _structured,  # pyright: ignore[reportPrivateUsage]
 )
-from evalset.nodes import ReadLimits, to_plain
+from evalset.nodes import ReadLimits
 from evalset.reading import (
     _read_quickly,  # pyright: ignore[reportPrivateUsage]
     _read_thoroughly,  # pyright: ignore[reportPrivateUsage]
 )
 from evalset.rules import rules
+from evalset.sources import Format, Source, quick_data
+from evalset.tree import to_plain
 
 __all__ = [
     "breaks_a_rule",

@@ -21,11 +21,11 @@ import attrs
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from evalset.document import Format
 from evalset.expansion import Expansion, expand
 from evalset.keys import TRIMMED, KeyBy, normalize_label, trim
 from evalset.manifest import SCHEMA, Manifest
 from evalset.rules import BUILT_IN_SCANNERS, MAX_SEED
+from evalset.sources import Format
 from evalset.testing._dice import Dice
 from evalset.testing._faults import FAULTS, BrokenManifest, break_manifest
 from evalset.testing._styles import write

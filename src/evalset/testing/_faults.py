@@ -12,8 +12,8 @@ from typing import final
 
 import attrs
 
-from evalset.document import Format
 from evalset.nodes import to_pointer
+from evalset.sources import Format
 from evalset.testing._dice import Dice
 from evalset.testing._edits import (
     OPEN,
