@@ -267,16 +267,51 @@ def test_the_first_line_names_the_schema(argv: tuple[str, ...], reference: str) 
     assert evalset.check_text(text).diagnostics == ()
 
 
-def test_init_says_how_to_put_the_schema_beside(work: Path) -> None:
-    command = "evalset schema --editor -o 'a dir/evalset-v1.editor.json'"
+def test_init_puts_the_schema_beside(work: Path) -> None:
     (work / "a dir").mkdir()
     assert run("init", "a dir/x.yaml")[2].splitlines() == [
         "wrote a dir/x.yaml; next: evalset expand 'a dir/x.yaml'",
-        f"for completion in editors: {command}",
+        "wrote a dir/evalset-v1.editor.json, by which editors complete and check it",
     ]
-    assert run("init", "--schema", "s.json", "y.yaml")[2] == (
-        "wrote y.yaml; next: evalset expand y.yaml\n"
+    beside = work / "a dir/evalset-v1.editor.json"
+    assert beside.read_bytes() == schema_text(editor=True).encode()
+    assert run("init", "a dir/y.yaml") == (
+        0, "", "wrote a dir/y.yaml; next: evalset expand 'a dir/y.yaml'\n"
+    )  # fmt: skip
+
+
+def test_init_with_a_schema_writes_the_manifest_alone(work: Path) -> None:
+    before = {*work.iterdir()}
+    told = "wrote y.yaml; next: evalset expand y.yaml\n"
+    assert run("init", "--schema", "evalset-v1.editor.json", "y.yaml") == (0, "", told)
+    assert {*work.iterdir()} - before == {work / "y.yaml"}
+
+
+@pytest.mark.parametrize("held", [b"{}", b"\xff"], ids=["another version", "not text"])
+def test_init_leaves_another_schema_as_it_is(held: bytes, work: Path) -> None:
+    schema = work / "evalset-v1.editor.json"
+    schema.write_bytes(held)
+    assert run("init", "x.yaml") == (
+        0,
+        "",
+        (
+            "wrote x.yaml; next: evalset expand x.yaml\n"
+            "evalset-v1.editor.json is another version of the schema; "
+            "this one's: evalset schema --editor -o evalset-v1.editor.json\n"
+        ),
     )
+    assert schema.read_bytes() == held
+
+
+@pytest.mark.usefixtures("work")
+def test_init_says_why_it_cannot_write_the_schema() -> None:
+    # Root may write everywhere, but nobody to a path longer than PATH_MAX.
+    directory = "./" * 2039
+    code, out, err = run("init", f"{directory}x.yaml")
+    assert (code, out) == (3, "")
+    wrote, refused = err.splitlines()
+    assert wrote.startswith(f"wrote {directory}x.yaml; next: evalset expand")
+    assert refused == f"evalset: cannot write {directory}evalset-v1.editor.json: File name too long"
 
 
 def test_init_never_overwrites(work: Path) -> None:

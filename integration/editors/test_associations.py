@@ -1,5 +1,6 @@
 """How a document finds its schema: the modeline, `$schema` in JSON, and names of files."""
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import pytest
 from integration.editors.engines import SCHEMAS
 from integration.editors.lsp import Server, json_server, yaml_server
+
+from evalset import cli
 
 EDITOR = SCHEMAS / "evalset-v1.editor.json"
 TYPO = "schema: evalset/v1\nrepeat: 3\n"
@@ -98,6 +101,16 @@ def test_a_key_names_the_schema_in_json(reference: str, project: Path, json_alon
     data = {"$schema": reference.format(project=project), "schema": "evalset/v1", "repeat": 3}
     uri = json_alone.open(project / "sweeps/any.json", json.dumps(data), language="json")
     assert FOUND in _messages(json_alone, uri)
+
+
+def test_what_init_writes_works_at_once(tmp_path: Path, yaml_alone: Server) -> None:
+    path = tmp_path.resolve() / "sweep.yaml"
+    assert cli.main(["init", str(path)], io.StringIO(), io.StringIO(), io.StringIO()) == 0
+    text = path.read_text(encoding="utf-8")
+    assert _messages(yaml_alone, yaml_alone.open(path, text, language="yaml")) == []
+    mistaken = text.replace("\nrepeats:", "\nrepeat:")
+    other = yaml_alone.open(path.with_name("other.yaml"), mistaken, language="yaml")
+    assert _messages(yaml_alone, other) == [FOUND]
 
 
 def _messages(server: Server, uri: str) -> list[str]:

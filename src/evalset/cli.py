@@ -195,8 +195,9 @@ Write a starter manifest, with a comment on every field. A file that exists is
 never overwritten: the exit code is 3, and the file stays as it is.
 
 The first line tells editors where to find the JSON Schema: by default in
-evalset-v1.editor.json beside the manifest, which works offline and in every
-clone. `evalset schema --editor -o evalset-v1.editor.json` puts it there.""",
+evalset-v1.editor.json beside the manifest, which is written, too, unless it is
+there. So editors complete and check offline and in every clone. With --schema
+only the manifest is written.""",
         epilog="""\
 examples:
   evalset init
@@ -216,7 +217,6 @@ examples:
         "--schema",
         metavar="URL-OR-PATH",
         type=_schema_reference,
-        default=_STARTER_SCHEMA,
         help="where editors find the schema; a path is relative to the manifest",
     )
 
@@ -371,22 +371,47 @@ def _init(options: argparse.Namespace, streams: _Streams) -> int:
     import shlex
 
     path: str = options.path
-    text = _starter(options.schema)
+    text = _starter(options.schema or _STARTER_SCHEMA)
     if path == "-":
         streams.stdout.write(text)
         return _CLEAN
     try:
-        with open(path, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        _create(path, text)
     except FileExistsError:
         return _refuse(streams, f"{path} exists already; it was left as it is")
     except OSError as error:
         return _refuse(streams, f"cannot write {path}: {error.strerror}")
     _say(streams, f"wrote {path}; next: evalset expand {shlex.quote(path)}")
-    if options.schema == _STARTER_SCHEMA:
-        beside = shlex.quote(os.path.join(os.path.dirname(path), _STARTER_SCHEMA))
-        _say(streams, f"for completion in editors: evalset schema --editor -o {beside}")
+    if options.schema is None:
+        return _put_schema(os.path.join(os.path.dirname(path), _STARTER_SCHEMA), streams)
     return _CLEAN
+
+
+def _put_schema(path: str, streams: _Streams) -> int:
+    """Write the editors' schema; one that is there may be newer, or somebody's own."""
+    import shlex
+
+    from evalset.schemas import schema_text
+
+    text = schema_text(editor=True)
+    try:
+        _create(path, text)
+    except FileExistsError:
+        with suppress(OSError, ValueError), open(path, encoding="utf-8", newline="") as file:
+            if file.read() == text:
+                return _CLEAN
+        command = f"evalset schema --editor -o {shlex.quote(path)}"
+        _say(streams, f"{path} is another version of the schema; this one's: {command}")
+    except OSError as error:
+        return _refuse(streams, f"cannot write {path}: {error.strerror}")
+    else:
+        _say(streams, f"wrote {path}, by which editors complete and check it")
+    return _CLEAN
+
+
+def _create(path: str, text: str) -> None:
+    with open(path, "x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
 
 
 def _starter(schema: str) -> str:
