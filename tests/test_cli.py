@@ -200,6 +200,11 @@ def test_help_and_version_load_nothing_heavy() -> None:
             for text in ("0", "2001", "1_0", "٣", "1e3", "99999999999", "+5")
         ),
         pytest.param(
+            ("schema", "evalset"),
+            'argument NAME: "evalset" is not one of manifest, report, diagnostics',
+            id="unknown schema",
+        ),
+        pytest.param(
             ("init", "a.JSON"),
             "argument PATH: the starter manifest is YAML, for its comments; "
             "give a name that ends in .yaml",
@@ -474,11 +479,19 @@ def test_a_table_is_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> 
 # Schema
 
 
-@pytest.mark.parametrize("argv", [(), ("--editor",)], ids=["portable", "editor"])
+@pytest.mark.parametrize(
+    ("argv", "expected"),
+    [
+        pytest.param((), schema_text(), id="portable"),
+        pytest.param(("--editor",), schema_text(editor=True), id="editor"),
+        pytest.param(("manifest", "--editor"), schema_text(editor=True), id="manifest"),
+        pytest.param(("report",), schema_text("report"), id="report"),
+        pytest.param(("diagnostics",), schema_text("diagnostics"), id="diagnostics"),
+    ],
+)
 def test_the_schema_is_printed_or_written_byte_for_byte(
-    argv: tuple[str, ...], tmp_path: Path
+    argv: tuple[str, ...], expected: str, tmp_path: Path
 ) -> None:
-    expected = schema_text(editor=bool(argv))
     path = tmp_path / "schema.json"
     path.write_text("what it held before", encoding="utf-8")
     assert run("schema", *argv) == (0, expected, "")
@@ -491,6 +504,11 @@ def test_a_schema_that_can_t_be_written_is_told() -> None:
     assert run("schema", "-o", "none/s.json") == (
         3, "", "evalset: cannot write none/s.json: No such file or directory\n"
     )  # fmt: skip
+
+
+def test_only_the_manifest_s_schema_is_printed_for_editors() -> None:
+    told = "evalset schema: error: only the manifest's has a form for editors\n"
+    assert run("schema", "report", "--editor") == (2, "", told)
 
 
 # As a process

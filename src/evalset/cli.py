@@ -39,6 +39,7 @@ _ROWS = 20
 _SUFFIXES = (".evalset.yaml", ".evalset.yml", ".evalset.json")
 _DIALECTS = ("label", "deployment")
 _FORMATS = ("table", "json", "jsonl", "csv", "keys")
+_SCHEMAS = ("manifest", "report", "diagnostics")
 _STARTER_SCHEMA = "evalset-v1.editor.json"  # as in starter.yaml
 
 
@@ -286,19 +287,30 @@ def _add_schema(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "schema",
         **_SETTINGS,
-        usage="evalset schema [--editor] [-o PATH]",
-        help="print the JSON Schema of a manifest",
-        description="Print the JSON Schema (draft-07) of an evalset/v1 manifest.",
+        usage="evalset schema [--editor] [-o PATH] [NAME]",
+        help="print the JSON Schema of a manifest, or of an output",
+        description="Print a JSON Schema (draft-07).",
         epilog="""\
 examples:
   evalset schema -o evalset-v1.json
-  evalset schema --editor -o evalset-v1.editor.json""",
+  evalset schema --editor -o evalset-v1.editor.json
+  evalset schema report -o expansion-report-v1.json""",
     )
     parser.set_defaults(run=_schema)
     parser.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        type=partial(_one_of, _SCHEMAS),
+        default="manifest",
+        help="what it describes: a manifest (default), the report of expand --format json, "
+        "or the diagnostics that the Python API gives",
+    )
+    parser.add_argument(
         "--editor",
         action="store_true",
-        help="the form for editors, with snippets and readable messages; same verdicts",
+        help="the manifest's in the form for editors, with snippets and readable messages; "
+        "same verdicts",
     )
     parser.add_argument(
         "-o",
@@ -545,7 +557,10 @@ def _columns(stdout: TextIO) -> int:
 def _schema(options: argparse.Namespace, streams: _Streams) -> int:
     from evalset.schemas import schema_text
 
-    text = schema_text(editor=options.editor)
+    if options.editor and options.name != "manifest":
+        _say(streams, "evalset schema: error: only the manifest's has a form for editors")
+        return _USAGE
+    text = schema_text(options.name, editor=options.editor)
     if options.path == "-":
         streams.stdout.write(text)
         return _CLEAN
