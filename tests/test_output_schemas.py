@@ -13,7 +13,7 @@ import evalset
 from evalset.diagnostics import CODES
 from evalset.keys import KeyBy
 from evalset.schemas import SCHEMAS, SchemaName, schema_text
-from evalset.shapes import is_mapping
+from evalset.shapes import is_list, is_mapping
 from evalset.testing import BrokenManifest, broken_manifests, expansions
 
 PUBLISHED = Path(__file__).parent.parent / "schema"
@@ -28,6 +28,7 @@ FULL = evalset.Manifest(
     seeds=evalset.Seeds("explicit", seeds=[1, 2**63 - 1]),
     limits=evalset.Limits(max_concurrent_runs=1, budget_usd=0.5),
 )
+EMPTY: dict[str, object] = {}
 BROKEN = "schema: evalset/v1\nname: n\nname: m\npacks: [p, p]\nagents: [{deployment: a}]\n"
 
 
@@ -44,7 +45,7 @@ def refusal(text: str | bytes) -> evalset.ManifestError:
 
 def paths(value: Any, path: str = "") -> Iterator[str]:  # noqa: ANN401 (any JSON)
     """Give every key of data, with the keys above it."""
-    for each in value if isinstance(value, list) else ():
+    for each in value if is_list(value) else ():
         yield from paths(each, path)
     for key, each in value.items() if is_mapping(value) else ():
         yield f"{path}/{key}"
@@ -139,11 +140,11 @@ def test_every_code_and_severity_fits_the_schema() -> None:
     ("name", "change"),
     [
         pytest.param("report", {"count": "3"}, id="count as text"),
-        pytest.param("report", {"combinations": [{}]}, id="empty combination"),
+        pytest.param("report", {"combinations": [EMPTY]}, id="empty combination"),
         pytest.param("report", {"budget_usd": 0}, id="budget of 0"),
         pytest.param("report", {"max_concurrent_runs": None}, id="null for absent"),
         pytest.param("diagnostics", {"diagnostics": []}, id="no diagnostic"),
-        pytest.param("diagnostics", {"diagnostics": [{}]}, id="empty diagnostic"),
+        pytest.param("diagnostics", {"diagnostics": [EMPTY]}, id="empty diagnostic"),
         pytest.param("diagnostics", {"type": "about:blank"}, id="foreign type"),
         pytest.param("diagnostics", {"status": "422"}, id="status as text"),
     ],
