@@ -514,6 +514,20 @@ def test_only_the_manifest_s_schema_is_printed_for_editors() -> None:
 # As a process
 
 
+@pytest.mark.usefixtures("work")
+def test_the_count_comes_last_where_both_streams_are_one() -> None:
+    command = [sys.executable, "-m", "evalset", "check", "faulty.yaml", "none.yaml"]
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, text=True
+    )
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("faulty.yaml:")
+    assert lines[-2:] == [
+        "evalset: cannot read none.yaml: No such file or directory",
+        "3 errors, 1 warning in 1 file",
+    ]
+
+
 def test_the_module_and_the_script_are_the_same_command() -> None:
     script = shutil.which("evalset", path=sysconfig.get_path("scripts"))
     assert script is not None

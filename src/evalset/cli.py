@@ -446,6 +446,7 @@ def _check(options: argparse.Namespace, streams: _Streams) -> int:
             continue
         results.append(result)
         streams.stdout.write(write_diagnostics(result.diagnostics))
+    streams.stdout.flush()  # so that the count comes last where both streams are one
     for problem in problems:
         _refuse(streams, f"cannot read {problem}")
     if results:
