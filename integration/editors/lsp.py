@@ -80,7 +80,12 @@ class Server:
     """A language server in a process of its own."""
 
     def __init__(
-        self, command: Sequence[str], *, settings: Mapping[str, Any], options: Json | None = None
+        self,
+        command: Sequence[str],
+        *,
+        settings: Mapping[str, Any],
+        options: Json | None = None,
+        root: Path | None = None,
     ) -> None:
         """Start the server and introduce the editor to it.
 
@@ -88,6 +93,7 @@ class Server:
             command: The program and its arguments.
             settings: The editor's configuration, by section.
             options: `initializationOptions`.
+            root: The directory that is open in the editor.
         """
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -108,7 +114,8 @@ class Server:
             "initialize",
             {
                 "processId": None,
-                "rootUri": None,
+                "rootUri": root.as_uri() if root else None,
+                "workspaceFolders": [{"uri": root.as_uri(), "name": root.name}] if root else None,
                 "capabilities": _CAPABILITIES,
                 "initializationOptions": options or {},
             },
@@ -251,15 +258,21 @@ class Server:
         return TimeoutError(f"no answer to {what}; exit code {self._process.poll()}; said:\n{said}")
 
 
-def yaml_server(schemas: Mapping[str, Sequence[str]] | None = None, **settings: Any) -> Server:  # noqa: ANN401
+def yaml_server(
+    schemas: Mapping[str, Sequence[str]] | None = None,
+    *,
+    root: Path | None = None,
+    **settings: object,
+) -> Server:
     """Start yaml-language-server.
 
     Args:
         schemas: File patterns by the URL of their schema, as in the setting `yaml.schemas`.
+        root: The directory that is open in the editor.
         settings: Further settings of the section `yaml`.
     """
     yaml = {"schemas": dict(schemas or {}), "schemaStore": {"enable": False}, **settings}
-    return Server(_command("yaml-language-server"), settings={"yaml": yaml})
+    return Server(_command("yaml-language-server"), settings={"yaml": yaml}, root=root)
 
 
 def json_server(schemas: Mapping[str, Sequence[str]] | None = None) -> Server:
