@@ -173,9 +173,6 @@ def _serving(answer: object) -> Generator[str]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_request(self, *_: object) -> None:
-            pass
-
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/catalog.json"
