@@ -16,7 +16,7 @@ QUICK = {"EVALSET_HYPOTHESIS_PROFILE": "quick"}
 
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "virtualenv"
-nox.options.sessions = ["lint", "types", "docs", "tests", "lowest", "wheel", "coverage"]
+nox.options.sessions = ["lint", "types", "docs", "tests", "lowest", "wheel", "coverage", "editors"]
 
 
 @nox.session(python=["3.11", "3.12", "3.13"])
@@ -38,7 +38,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check the types of the source and the tests, and that the wheel exports all of its own."""
-    session.install(".[test]", *_group("types"))
+    session.install(".[test]", *_group("types"), *_group("editors"))
     session.run("mypy")
     session.run("pyright")
     # Away from the root, where pyright would find src/ before the installed wheel.
@@ -83,6 +83,15 @@ def docs(session: nox.Session) -> None:
     """Build the documentation; a warning or a broken reference is an error."""
     session.install(".[testing]", *_group("docs"))
     session.run("sphinx-build", "-n", "-W", "--keep-going", "-E", "docs", "docs/_build/html")
+
+
+@nox.session
+def editors(session: nox.Session) -> None:
+    """Ask the editors' real servers and other validators; needs Node.js 20 or newer."""
+    session.install(".[test]", *_group("editors"))
+    with session.chdir("integration/editors"):
+        session.run("npm", "ci", "--no-progress", external=True)
+    session.run("python", "-m", "pytest", "integration/editors", *session.posargs)
 
 
 @nox.session(python="3.11")

@@ -16,6 +16,9 @@ __all__ = ["main", "portable", "published"]
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src/evalset/schemas/evalset-v1.editor.json"
 
+# What the library gives; written by hand in the package, and copied.
+OUTPUTS = ("diagnostics-v1.json", "expansion-report-v1.json")
+
 # Known to the editors' language servers only; ajv in strict mode refuses each unknown keyword.
 EDITOR_KEYWORDS = frozenset(
     {
@@ -43,6 +46,7 @@ def published(source: bytes) -> dict[Path, bytes]:
         SOURCE.with_name("evalset-v1.json"): text.encode(),
         ROOT / "schema/evalset-v1.json": text.encode(),
         ROOT / "schema/evalset-v1.editor.json": source,
+        **{ROOT / "schema" / name: SOURCE.with_name(name).read_bytes() for name in OUTPUTS},
     }
 
 
