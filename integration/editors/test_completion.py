@@ -14,9 +14,9 @@ from integration.editors.golden import assert_golden
 from integration.editors.lsp import Json, Server, apply, cursor
 
 import evalset
-from evalset.document import Format
 from evalset.rules import BUILT_IN_SCANNERS, KEYS
 from evalset.shapes import is_mapping
+from evalset.sources import Format
 
 GOOD = "\n".join(BASE.values()) + "\n"
 ABOVE = "\n".join(BASE[key] for key in ("schema", "name", "packs")) + "\n"

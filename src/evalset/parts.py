@@ -271,7 +271,8 @@ def _plain_value(value: Any, part: _ToPlain = to_dict) -> Any:  # noqa: ANN401
         return part(value)
     if is_sequence(value):
         return [_plain_value(item, part) for item in value]
-    return number(value) if isinstance(value, float) else value
+    # What is to be explained stays as it was given: 0.0 is no boolean, and no 0 either.
+    return number(value) if isinstance(value, float) and part is to_dict else value
 
 
 def _check(model: Any, part: Part, *, is_sound: bool) -> None:  # noqa: ANN401

@@ -50,6 +50,7 @@ __all__ = ["read_yaml", "write_yaml"]
 
 _CORE = "tag:yaml.org,2002:"
 _TAG = re.compile(r"!(?:<[^>]*>|[^\s,\[\]{}]*)")  # YAML 1.2.2, production c-ns-tag-property
+_ANCHOR_AND_TAG = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(!)")
 _DIRECTIVE = re.compile(r"^%(?:YAML|TAG)\b[^\r\n]*?(?=\s*$)", re.MULTILINE)
 _BRACKET = re.compile(r"[\[\]{}]")
 
@@ -322,8 +323,10 @@ class _Builder:
     def fault_tag(self, event: Any) -> None:
         tag = str(event.tag).replace(_CORE, "!!")
         message = f"the tag {quote(tag)} is unknown here, or does not fit its value"
-        start = self.text.index("!", event.start_mark.index)
-        end = start + len(_TAG.findall(self.text, start, event.end_mark.index)[0])
+        # An event begins at its anchor, which may stand before the tag or behind it.
+        behind = _ANCHOR_AND_TAG.match(self.text, event.start_mark.index)
+        start = behind.start(1) if behind else self.text.rindex("!", 0, event.start_mark.index)
+        end = start + len(_TAG.findall(self.text, start)[0])
         self.faults.append(Fault("foreign-tag", message, start, end, self.path(), "remove it"))
 
 

@@ -26,6 +26,7 @@ from evalset.tree import to_plain
 
 __all__ = [
     "breaks_a_rule",
+    "data_quickly",
     "explain",
     "json_quickly",
     "json_thoroughly",
