@@ -183,7 +183,8 @@ def expand(
         from evalset.explaining import place
 
         document = read_document(manifest.source) if manifest.source else None
-        raise ManifestError(place(findings, document))
+        has_places = document is not None and document.root is not None
+        raise ManifestError(place(findings, document if has_places else None))
     return Expansion(axes, range(manifest.count))
 
 
