@@ -467,7 +467,8 @@ class _Trickle(io.RawIOBase):
 
 def test_a_pipe_is_read_to_its_end() -> None:
     text = "schema: evalset/v1\nname: n1\npacks: [p]\nagents: [{deployment: a}]\nrepeats: 5\n"
-    assert evalset.load(_Trickle(text.encode())).repeats == 5
+    pipe: Any = _Trickle(text.encode())
+    assert evalset.load(pipe).repeats == 5
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])

@@ -91,6 +91,7 @@ def _texts(cells: Fragments, indices: Sequence[int], style: _Style) -> list[str]
     """
     packs, others = [*_packs(cells)], [*_others(cells, style)]
     count = len(others)
+    pairs: Iterable[tuple[tuple[str, str], tuple[str, str]]]
     if indices == range(len(packs) * count):
         pairs = product(packs, others)
     else:
