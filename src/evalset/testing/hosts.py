@@ -56,6 +56,7 @@ class _Fake:
         agents: Iterable[ListedAgent] | Mapping[str, str] = (),
         catalog: Iterable[str] = (),
         script: Script | None = None,
+        trouble: Exception | None = None,
         latency: float | Mapping[str, float] = 0.0,
     ) -> None:
         """Say what is there, and what goes wrong.
@@ -65,6 +66,7 @@ class _Fake:
             agents: The deployments, or a mapping of names to ids.
             catalog: The slugs that packs can be made from; the pack of `x` is `made-x`.
             script: What happens otherwise at certain calls.
+            trouble: What every call raises; None: nothing.
             latency: Seconds that each call takes; or those of certain references.
         """
         self._workspace = StaticWorkspace(packs=_packs(packs), agents=_agents(agents))
@@ -74,6 +76,7 @@ class _Fake:
             else [steps]
             for call, steps in (script or {}).items()
         }  # fmt: skip
+        self._trouble = trouble
         self._latency = latency
         self.calls: list[Call] = []
         self.made: list[str] = []
@@ -87,6 +90,8 @@ class _Fake:
         return self._latency.get(text, 0.0) if isinstance(self._latency, Mapping) else self._latency
 
     def _answer(self, asking: Asking, subject: PackRef | str) -> Answer:
+        if self._trouble is not None:
+            raise self._trouble
         steps = self._script.get((asking, str(subject)))
         answer = self._usual(subject, asking) if steps is None else steps[0]
         if steps and len(steps) > 1:
