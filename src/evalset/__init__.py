@@ -23,25 +23,41 @@ if TYPE_CHECKING:
     from evalset import expansion as expansion
     from evalset import explaining as explaining
     from evalset import extensions as extensions
+    from evalset import hosts as hosts
+    from evalset import inquiry as inquiry
     from evalset import keys as keys
+    from evalset import listing as listing
     from evalset import manifest as manifest
+    from evalset import matching as matching
     from evalset import nodes as nodes
     from evalset import parts as parts
+    from evalset import pinning as pinning
     from evalset import quoting as quoting
     from evalset import reading as reading
+    from evalset import references as references
+    from evalset import resolution as resolution
+    from evalset import resolving as resolving
     from evalset import rules as rules
     from evalset import schemas as schemas
     from evalset import sources as sources
     from evalset import tree as tree
+    from evalset import unresolved as unresolved
     from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
     from evalset.errors import EvalsetError, ManifestError
     from evalset.expansion import Combination, Expansion, Group, expand
     from evalset.extensions import Extensions
+    from evalset.hosts import Ambiguous, Found, NotFound
     from evalset.keys import combination_id, matrix_key, normalize_label, safe_name
+    from evalset.listing import AsyncListing, Listing, StaticWorkspace
     from evalset.manifest import Manifest
+    from evalset.matching import ListedAgent, ListedPack
     from evalset.nodes import ReadLimits
     from evalset.parts import Agent, Limits, Seeds
+    from evalset.pinning import pin
     from evalset.reading import CheckResult, check, check_data, check_text, dump, dumps, load, loads
+    from evalset.references import PackRef
+    from evalset.resolution import Resolution, ResolutionError
+    from evalset.resolving import resolve, resolve_async
     from evalset.schemas import json_schema
 else:
     _HOMES = {
@@ -54,11 +70,16 @@ else:
         "expansion": ("Combination", "Expansion", "Group", "expand"),
         "explaining": (),
         "extensions": ("Extensions",),
+        "hosts": ("Ambiguous", "Found", "NotFound"),
+        "inquiry": (),
         "keys": ("combination_id", "matrix_key", "normalize_label", "safe_name"),
+        "listing": ("AsyncListing", "Listing", "StaticWorkspace"),
         "manifest": ("Manifest",),
+        "matching": ("ListedAgent", "ListedPack"),
         "nodes": ("ReadLimits",),
         "parts": ("Agent", "Limits", "Seeds"),
         "quoting": (),
+        "pinning": ("pin",),
         "reading": (
             "CheckResult",
             "check",
@@ -69,10 +90,14 @@ else:
             "load",
             "loads",
         ),
+        "references": ("PackRef",),
+        "resolution": ("Resolution", "ResolutionError"),
+        "resolving": ("resolve", "resolve_async"),
         "rules": (),
         "schemas": ("json_schema",),
         "sources": (),
         "tree": (),
+        "unresolved": (),
     }
 
     def __getattr__(name: str) -> object:
@@ -93,6 +118,8 @@ else:
 
 __all__ = [
     "Agent",
+    "Ambiguous",
+    "AsyncListing",
     "CheckResult",
     "Code",
     "Combination",
@@ -100,15 +127,24 @@ __all__ = [
     "EvalsetError",
     "Expansion",
     "Extensions",
+    "Found",
     "Group",
     "Limits",
+    "ListedAgent",
+    "ListedPack",
+    "Listing",
     "Manifest",
     "ManifestError",
+    "NotFound",
+    "PackRef",
     "ReadLimits",
     "Related",
+    "Resolution",
+    "ResolutionError",
     "Seeds",
     "Severity",
     "Span",
+    "StaticWorkspace",
     "check",
     "check_data",
     "check_text",
@@ -121,5 +157,8 @@ __all__ = [
     "loads",
     "matrix_key",
     "normalize_label",
+    "pin",
+    "resolve",
+    "resolve_async",
     "safe_name",
 ]

@@ -24,11 +24,12 @@ from evalset import __version__
 
 if TYPE_CHECKING:
     from evalset.expansion import Expansion
+    from evalset.manifest import Manifest
     from evalset.reading import CheckResult
 
 __all__ = ["entry", "main"]
 
-_CLEAN, _FINDINGS, _USAGE, _NO_ACCESS = range(4)
+_CLEAN, _FINDINGS, _USAGE, _NO_ACCESS, _NO_HOST = range(5)
 
 # What a shell reports of a program that SIGPIPE or SIGINT ended: 128 and the signal's
 # number. Neither is a verdict on a manifest, so neither may look like one.
@@ -40,6 +41,7 @@ _SUFFIXES = (".evalset.yaml", ".evalset.yml", ".evalset.json")
 _DIALECTS = ("label", "deployment")
 _FORMATS = ("table", "json", "jsonl", "csv", "keys")
 _SCHEMAS = ("manifest", "report", "diagnostics")
+_RESOLUTION_FORMATS = ("table", "json")
 _STARTER_SCHEMA = "evalset-v1.editor.json"  # as in starter.yaml
 
 
@@ -59,7 +61,8 @@ def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, stderr: TextIO) -> 
         stderr: Takes everything else.
 
     Returns:
-        The exit code: 0 clean, 1 findings, 2 wrong usage, 3 a file can't be read or written.
+        The exit code: 0 clean, 1 findings, 2 wrong usage, 3 a file can't be read or written,
+        4 the host could not be asked.
 
     Raises:
         OSError: A stream can't be written, as when the reader of a pipe went away.
@@ -174,13 +177,14 @@ exit codes:
   1    a manifest has errors
   2    the command line is wrong
   3    a file or the output can't be read or written
+  4    the host could not be asked; later it may answer
   130  Ctrl-C
   141  the reader of the output went away, as in `| head`""",
     )
     parser.add_argument("--version", action="version", version=f"evalset {__version__}")
     parser.set_defaults(run=partial(_show_help, parser))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="evalset")
-    for add in (_add_init, _add_check, _add_expand, _add_schema):
+    for add in (_add_init, _add_check, _add_expand, _add_resolve, _add_schema):
         add(commands)
     return parser
 
@@ -283,6 +287,58 @@ examples:
     _add_expansion_options(parser)
 
 
+def _add_resolve(commands: Any) -> None:  # noqa: ANN401
+    parser = commands.add_parser(
+        "resolve",
+        **_SETTINGS,
+        usage="""\
+evalset resolve (--resolver MODULE:OBJECT | --workspace PATH)
+                       [--dry-run] [--no-fallback] [--key-by DIALECT]
+                       [--pin | --format FORMAT] FILE""",
+        help="ask a host which ids the references of a manifest stand for",
+        description="""\
+Ask a host which ids the packs and agents of a manifest stand for. Packs that
+the workspace does not have are made from the catalog, if the host has one:
+last, and only when everything else is resolved. Findings go to stderr.""",
+        epilog="""\
+examples:
+  evalset resolve sweep.yaml --workspace workspace.yaml
+  evalset resolve sweep.yaml --resolver ourhost.resolver:workspace --dry-run
+  evalset resolve sweep.yaml --workspace workspace.yaml --pin >pinned.yaml
+
+a workspace file:
+  packs: {support: 11111111-1111-1111-1111-111111111111}
+  agents: {gpt-default: 22222222-2222-2222-2222-222222222222}""",
+    )
+    parser.set_defaults(run=_resolve, max_combinations=_CAP)
+    parser.add_argument("path", metavar="FILE", help="the manifest, or - for stdin")
+    host = parser.add_mutually_exclusive_group(required=True)
+    host.add_argument(
+        "--resolver",
+        metavar="MODULE:OBJECT",
+        help="an object with find_pack, find_agent and perhaps instantiate, or what makes one",
+    )
+    host.add_argument("--workspace", metavar="PATH", help="a YAML or JSON file of packs and agents")
+    parser.add_argument("--dry-run", action="store_true", help="make nothing; say what would be")
+    parser.add_argument(
+        "--no-fallback",
+        action="store_true",
+        help="make only what is written as catalog/..., no plain slug",
+    )
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument(
+        "--pin", action="store_true", help="print the manifest's text, with ids in place of names"
+    )
+    output.add_argument(
+        "--format",
+        metavar="FORMAT",
+        type=partial(_one_of, _RESOLUTION_FORMATS),
+        default="table",
+        help="table (default) or json",
+    )
+    _add_dialect(parser)
+
+
 def _add_schema(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "schema",
@@ -322,6 +378,17 @@ examples:
 
 
 def _add_expansion_options(parser: argparse.ArgumentParser) -> None:
+    _add_dialect(parser)
+    parser.add_argument(
+        "--max-combinations",
+        metavar="N",
+        type=_cap,
+        default=_CAP,
+        help="refuse more combinations than N: 1 to %(default)s, the default",
+    )
+
+
+def _add_dialect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--key-by",
         metavar="DIALECT",
@@ -329,13 +396,6 @@ def _add_expansion_options(parser: argparse.ArgumentParser) -> None:
         default="label",
         help="what stands for an agent in the matrix key: label (default; its deployment if "
         "it has none) or deployment, as current servers do it",
-    )
-    parser.add_argument(
-        "--max-combinations",
-        metavar="N",
-        type=_cap,
-        default=_CAP,
-        help="refuse more combinations than N: 1 to %(default)s, the default",
     )
 
 
@@ -514,6 +574,17 @@ def _search(directory: str, problems: list[str]) -> Iterator[str]:
 
 def _expand(options: argparse.Namespace, streams: _Streams) -> int:
     from evalset.expansion import expand
+
+    manifest = _load(options, streams)
+    if isinstance(manifest, int):
+        return manifest
+    expansion = expand(manifest, key_by=options.key_by, max_combinations=options.max_combinations)
+    streams.stdout.write(_write(expansion, options, streams))
+    return _CLEAN
+
+
+def _load(options: argparse.Namespace, streams: _Streams) -> Manifest | int:
+    """Read a manifest that expands, and tell what there is to say; or give an exit code."""
     from evalset.formats import write_diagnostics
 
     try:
@@ -521,13 +592,7 @@ def _expand(options: argparse.Namespace, streams: _Streams) -> int:
     except OSError as error:
         return _refuse(streams, f"cannot read {options.path}: {error.strerror}")
     streams.stderr.write(write_diagnostics(result.diagnostics))
-    if result.manifest is None or not result.ok:
-        return _FINDINGS
-    expansion = expand(
-        result.manifest, key_by=options.key_by, max_combinations=options.max_combinations
-    )
-    streams.stdout.write(_write(expansion, options, streams))
-    return _CLEAN
+    return result.manifest if result.manifest is not None and result.ok else _FINDINGS
 
 
 def _write(expansion: Expansion, options: argparse.Namespace, streams: _Streams) -> str:
@@ -553,6 +618,83 @@ def _columns(stdout: TextIO) -> int:
     import shutil
 
     return shutil.get_terminal_size().columns if stdout.isatty() else 80
+
+
+def _resolve(options: argparse.Namespace, streams: _Streams) -> int:
+    from evalset.errors import ManifestError
+    from evalset.formats import write_diagnostics
+    from evalset.resolution import ResolutionError
+
+    manifest = _load(options, streams)
+    host = manifest if isinstance(manifest, int) else _host(options, streams)
+    if isinstance(manifest, int) or isinstance(host, int):
+        return host
+    try:
+        streams.stdout.write(_resolved(manifest, host, options, streams))
+    except ManifestError as error:
+        streams.stderr.write(write_diagnostics(error.diagnostics))
+        return _FINDINGS
+    except ResolutionError as error:
+        streams.stderr.write(write_diagnostics(error.diagnostics))
+        for made in error.instantiated:
+            _say(streams, f"evalset: {made.ref} was made before, as {made.id}")
+        return _NO_HOST if error.could_not_look else _FINDINGS
+    except TypeError as error:  # what is there is no host
+        _say(streams, f"evalset: {error}")
+        return _USAGE
+    return _CLEAN
+
+
+def _host(options: argparse.Namespace, streams: _Streams) -> Any:  # noqa: ANN401
+    """Give the host that is to be asked, or an exit code."""
+    if options.workspace is None:
+        from evalset.hosting import import_host
+
+        try:
+            return import_host(options.resolver)
+        except ValueError as error:
+            _say(streams, f"evalset: {error}")
+            return _USAGE
+    from evalset.listing import StaticWorkspace
+
+    try:
+        return StaticWorkspace.load(options.workspace)
+    except OSError as error:
+        return _refuse(streams, f"cannot read {options.workspace}: {error.strerror}")
+    except ValueError as error:
+        return _refuse(streams, f"cannot read {error}")
+
+
+def _resolved(manifest: Manifest, host: Any, options: argparse.Namespace, streams: _Streams) -> str:  # noqa: ANN401
+    from evalset.formats import write_diagnostics, write_resolution
+    from evalset.hosting import resolve_with
+
+    resolution = resolve_with(
+        host,
+        manifest,
+        dry_run=options.dry_run,
+        catalog_fallback=not options.no_fallback,
+        key_by=options.key_by,
+    )
+    streams.stderr.write(write_diagnostics(resolution.diagnostics))
+    if options.pin:
+        from evalset.pinning import pin
+
+        return pin(_text(options.path, manifest), resolution)
+    if options.format == "json":
+        import json
+
+        return json.dumps(resolution.to_dict(), ensure_ascii=False, indent=2) + "\n"
+    return write_resolution(resolution, width=_columns(streams.stdout))
+
+
+def _text(path: str, manifest: Manifest) -> str:
+    """Give the text of a manifest that was read, with the byte order mark of its file."""
+    text = manifest.source.text if manifest.source else ""
+    if path == "-":
+        return text
+    with open(path, "rb") as file:
+        return "\ufeff" + text if file.read(3) == b"\xef\xbb\xbf" else text
 
 
 def _schema(options: argparse.Namespace, streams: _Streams) -> int:

@@ -91,6 +91,14 @@ CODES: dict[str, Code] = {
             "duplicate-agent": "Two agents have one form in the matrix key",
             "duplicate-model": "Two models have one form in the matrix key",
             "ambiguous-key": "Slashes make the keys of different combinations equal",
+            # References
+            "pack-not-found": "There is no such pack",
+            "agent-not-found": "There is no such deployment",
+            "ambiguous-reference": "Several packs or deployments fit a reference",
+            "host-unavailable": "The host could not look for a reference, or make a pack",
+            "same-pack": "Two references are one pack",
+            "same-agent": "Two references are one deployment",
+            "not-editable": "A reference that can't be replaced where it stands",
         },
     ),
     **_catalogue(
@@ -102,6 +110,7 @@ CODES: dict[str, Code] = {
             "zero-budget": "A budget of 0 means no budget",
             "large-seed": "A seed that JavaScript and other readers of doubles would change",
             "yaml11-text": "Text that readers of YAML 1.1 take for something else",
+            "catalog-fallback": "A pack that the workspace does not have comes from the catalog",
         },
     ),
     **_catalogue(Severity.ERROR, {"more-findings": "There are more findings than are listed"}),

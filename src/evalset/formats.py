@@ -20,6 +20,7 @@ from evalset.expansion import Expansion
 from evalset.manifest import Manifest
 from evalset.parts import Agent, Limits
 from evalset.quoting import escape
+from evalset.resolution import Resolution, Resolved
 
 __all__ = [
     "write_csv",
@@ -27,6 +28,7 @@ __all__ = [
     "write_json",
     "write_jsonl",
     "write_keys",
+    "write_resolution",
     "write_summary",
     "write_table",
 ]
@@ -36,6 +38,8 @@ _GAP = "  "  # between the columns of a table
 _TITLE = len("case_fanout") + len(_GAP)  # the width of a title in its head
 _LISTED = 8  # lines of one entry there
 _NARROWEST = 8  # columns that a reference keeps, however little room there is
+# Ids are there to be copied; the others are short.
+_WHOLE = frozenset({"", "ID", "FOUND"})
 _NUMBERS = frozenset({"#", "REPEAT", "SEED"})
 
 # Controls, format characters (bidirectional, joining, soft hyphen), lone surrogates, line
@@ -230,9 +234,46 @@ def _one_line(texts: Sequence[str], room: int) -> Sequence[str]:
     return [line] if _width(line) <= room else texts
 
 
+def write_resolution(resolution: Resolution, *, width: int = _WIDTH) -> str:
+    """Write what the references of a manifest stand for, for people.
+
+    Args:
+        resolution: The resolution.
+        width: As for `write_table`.
+    """
+    packs, agents = resolution.packs, resolution.agents
+    both = [*packs, *agents]
+    columns = {
+        "": ["pack"] * len(packs) + ["agent"] * len(agents),
+        "REFERENCE": [escape(each.ref) for each in both],
+        "ID": [escape(each.id or "") for each in both],
+        "FOUND": [_how(each) for each in both],
+    }
+    lines = [
+        _cut(escape(resolution.manifest.name), width),
+        f"{_count(len(packs), 'pack')}, {_count(len(agents), 'agent')}",
+        "",
+        *_table(columns, width),
+    ]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _how(resolved: Resolved) -> str:
+    told = {
+        "written": "as written",
+        "workspace": "workspace",
+        "catalog": "made from catalog",
+        "pending": "to be made from catalog",
+    }[resolved.how]
+    return told if resolved.version is None else f"{told}, version {resolved.version}"
+
+
 def _rows(expansion: Expansion, width: int) -> Iterator[str]:
     """Give a header and a line for each combination; numbers stand on the right."""
-    columns = _columns(expansion)
+    yield from _table(_columns(expansion), width)
+
+
+def _table(columns: dict[str, list[str]], width: int) -> Iterator[str]:
     widths = _fit({name: max(map(_width, [name, *cells])) for name, cells in columns.items()},
                   width)  # fmt: skip
     for cells in zip(*([name, *cells] for name, cells in columns.items()), strict=True):
@@ -262,7 +303,7 @@ def _fit(widths: dict[str, int], width: int) -> dict[str, int]:
     fitted = dict(widths)
     over = sum(fitted.values()) + len(_GAP) * (len(fitted) - 1) - width
     for _ in range(over):
-        widest = max(fitted.keys() - _NUMBERS, key=lambda name: (fitted[name], name))
+        widest = max(fitted.keys() - _NUMBERS - _WHOLE, key=lambda name: (fitted[name], name))
         if fitted[widest] > _NARROWEST:
             fitted[widest] -= 1
     return fitted
