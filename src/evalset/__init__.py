@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     from evalset import manifest as manifest
     from evalset import nodes as nodes
     from evalset import parts as parts
+    from evalset import places as places
     from evalset import reading as reading
     from evalset import rules as rules
     from evalset import schemas as schemas
+    from evalset import selecting as selecting
+    from evalset import sharding as sharding
     from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
-    from evalset.errors import EvalsetError, ManifestError
+    from evalset.errors import EvalsetError, ManifestError, SelectionError
     from evalset.expansion import Combination, Expansion, Group, expand
     from evalset.extensions import Extensions
     from evalset.keys import combination_id, matrix_key, normalize_label, safe_name
@@ -45,7 +48,7 @@ else:
         "collisions": (),
         "diagnostics": ("Code", "Diagnostic", "Related", "Severity", "Span"),
         "document": (),
-        "errors": ("EvalsetError", "ManifestError"),
+        "errors": ("EvalsetError", "ManifestError", "SelectionError"),
         "expansion": ("Combination", "Expansion", "Group", "expand"),
         "explaining": (),
         "extensions": ("Extensions",),
@@ -53,6 +56,7 @@ else:
         "manifest": ("Manifest",),
         "nodes": ("ReadLimits",),
         "parts": ("Agent", "Limits", "Seeds"),
+        "places": (),
         "reading": (
             "CheckResult",
             "check",
@@ -65,6 +69,8 @@ else:
         ),
         "rules": (),
         "schemas": ("json_schema",),
+        "selecting": (),
+        "sharding": (),
     }
 
     def __getattr__(name: str) -> object:
@@ -99,6 +105,7 @@ __all__ = [
     "ReadLimits",
     "Related",
     "Seeds",
+    "SelectionError",
     "Severity",
     "Span",
     "check",
