@@ -15,7 +15,11 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # typing's own constant would cost the import of typing
 if TYPE_CHECKING:
     from evalset import canonical as canonical
+    from evalset import cells as cells
     from evalset import collisions as collisions
+    from evalset import columns as columns
+    from evalset import comparing as comparing
+    from evalset import costing as costing
     from evalset import diagnostics as diagnostics
     from evalset import document as document
     from evalset import errors as errors
@@ -24,14 +28,21 @@ if TYPE_CHECKING:
     from evalset import extensions as extensions
     from evalset import keys as keys
     from evalset import manifest as manifest
+    from evalset import markdown as markdown
     from evalset import nodes as nodes
     from evalset import parts as parts
     from evalset import places as places
+    from evalset import pricing as pricing
     from evalset import reading as reading
+    from evalset import records as records
+    from evalset import reports as reports
+    from evalset import resuming as resuming
     from evalset import rules as rules
     from evalset import schemas as schemas
     from evalset import selecting as selecting
     from evalset import sharding as sharding
+    from evalset.comparing import Difference, diff
+    from evalset.costing import Estimate, estimate
     from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
     from evalset.errors import EvalsetError, ManifestError, SelectionError
     from evalset.expansion import Combination, Expansion, Group, expand
@@ -40,12 +51,19 @@ if TYPE_CHECKING:
     from evalset.manifest import Manifest
     from evalset.nodes import ReadLimits
     from evalset.parts import Agent, Limits, Seeds
+    from evalset.pricing import TokenPrices
     from evalset.reading import CheckResult, check, check_data, check_text, dump, dumps, load, loads
+    from evalset.records import Record, RecordError, read_records
+    from evalset.resuming import Reconciliation, reconcile
     from evalset.schemas import json_schema
 else:
     _HOMES = {
         "canonical": (),
+        "cells": (),
         "collisions": (),
+        "columns": (),
+        "comparing": ("Difference", "diff"),
+        "costing": ("Estimate", "estimate"),
         "diagnostics": ("Code", "Diagnostic", "Related", "Severity", "Span"),
         "document": (),
         "errors": ("EvalsetError", "ManifestError", "SelectionError"),
@@ -54,9 +72,11 @@ else:
         "extensions": ("Extensions",),
         "keys": ("combination_id", "matrix_key", "normalize_label", "safe_name"),
         "manifest": ("Manifest",),
+        "markdown": (),
         "nodes": ("ReadLimits",),
         "parts": ("Agent", "Limits", "Seeds"),
         "places": (),
+        "pricing": ("TokenPrices",),
         "reading": (
             "CheckResult",
             "check",
@@ -67,6 +87,9 @@ else:
             "load",
             "loads",
         ),
+        "records": ("Record", "RecordError", "read_records"),
+        "reports": (),
+        "resuming": ("Reconciliation", "reconcile"),
         "rules": (),
         "schemas": ("json_schema",),
         "selecting": (),
@@ -95,6 +118,8 @@ __all__ = [
     "Code",
     "Combination",
     "Diagnostic",
+    "Difference",
+    "Estimate",
     "EvalsetError",
     "Expansion",
     "Extensions",
@@ -103,22 +128,30 @@ __all__ = [
     "Manifest",
     "ManifestError",
     "ReadLimits",
+    "Reconciliation",
+    "Record",
+    "RecordError",
     "Related",
     "Seeds",
     "SelectionError",
     "Severity",
     "Span",
+    "TokenPrices",
     "check",
     "check_data",
     "check_text",
     "combination_id",
+    "diff",
     "dump",
     "dumps",
+    "estimate",
     "expand",
     "json_schema",
     "load",
     "loads",
     "matrix_key",
     "normalize_label",
+    "read_records",
+    "reconcile",
     "safe_name",
 ]

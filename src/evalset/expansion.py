@@ -369,6 +369,11 @@ class Expansion(Sequence[Combination]):
         """The dialect of the keys."""
         return self._axes.key_by
 
+    @property
+    def whole(self) -> Expansion:
+        """The whole expansion that this is, or was selected from."""
+        return Expansion(self._axes, range(self.manifest.count))
+
     def __len__(self) -> int:
         return len(self._indices)
 
@@ -392,6 +397,28 @@ class Expansion(Sequence[Combination]):
             which = place
         [combination] = self._axes.combinations([self._indices[which]])
         return combination
+
+    @property
+    def indices(self) -> Sequence[int]:
+        """The `index` of each combination, in order, without building any."""
+        return self._indices
+
+    def matrix_keys(self) -> list[str]:
+        """Give the matrix key of each combination, in order, without building any."""
+        keys = self._axes.keys
+        return [keys[index] for index in self._indices]
+
+    def find(self, text: str) -> int | None:
+        """Give the `index` of a combination, in the whole expansion, without building it.
+
+        Args:
+            text: Its matrix key, id or safe name.
+
+        Returns:
+            The index, or None if no combination here has this text.
+        """
+        index = self._axes.find(text)
+        return index if index in self._indices else None
 
     def __iter__(self) -> Iterator[Combination]:
         return self._axes.combinations(self._indices)
@@ -498,6 +525,14 @@ class Expansion(Sequence[Combination]):
             raise TypeError("without what? give pack, agent, model, repeat or keys")
         chosen = self._choose(pack, agent, model, repeat, keys)
         return self._only(set(range(self.manifest.count)) - chosen)
+
+    def take(self, indices: Iterable[int]) -> Expansion:
+        """Keep the combinations whose `index` is among these.
+
+        Args:
+            indices: Places in the whole expansion, from 0; what is not here is passed over.
+        """
+        return self._only(set(indices))
 
     def shard(self, index: int, count: int, *, by: ShardBy = "balanced") -> Expansion:
         """Keep the combinations of one shard of several.
@@ -610,12 +645,14 @@ class Expansion(Sequence[Combination]):
         """Give one flat dict for each combination, with the same keys, as data frames take them.
 
         Returns:
-            The report's fields with None where there is none, and `id`, `index` first.
+            `index`, `id` and `fingerprint`, then the report's fields with None where there
+            is none.
         """
         return [
             {
                 "index": each.index,
                 "id": each.id,
+                "fingerprint": each.fingerprint,
                 "matrix_key": each.matrix_key,
                 "pack_ref": each.pack_ref,
                 "agent_ref": each.agent_ref,

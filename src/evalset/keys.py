@@ -7,9 +7,9 @@ texts. Nothing here depends on Unicode tables, locale or the version of Python.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-from base64 import b32encode
+from functools import cache
+from json.encoder import encode_basestring as _quoted
 from typing import Literal, NewType
 
 __all__ = [
@@ -68,8 +68,8 @@ _GROUP_PREFIX = b"evalset/v1 group\0"
 _ID_BYTES = 16  # 25 base32 characters hold 125 of their 128 bits
 _UNUSED_BITS = 3
 _ID = re.compile("c[a-z2-7]{25}")
-# The alphabet of ids (RFC 4648, lower case) as that of int(text, 32).
-_DIGITS = str.maketrans("abcdefghijklmnopqrstuvwxyz234567", "0123456789abcdefghijklmnopqrstuv")
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"  # RFC 4648, in lower case
+_DIGITS = str.maketrans(_ALPHABET, "0123456789abcdefghijklmnopqrstuv")  # of int(text, 32)
 _UNREADABLE = re.compile("[^a-z0-9]+")
 
 
@@ -166,8 +166,7 @@ def combination_number(key: MatrixKey | str) -> int:
 
     Many of them are made much faster than ids. Raises as `combination_id`.
     """
-    digest = hashlib.sha256(_ID_PREFIX + key.encode()).digest()
-    return int.from_bytes(digest[:_ID_BYTES], "big") >> _UNUSED_BITS
+    return _number(_ID_PREFIX + key.encode())
 
 
 def number_of_id(text: str) -> int | None:
@@ -227,14 +226,27 @@ def fingerprint(
         >>> fingerprint("catalog/code-review", deployment="gpt", model=None, repeat=1, seed=None)
         'fd4lwtngrmzyz2r5wyxhtkqd46'
     """
-    what = [pack, deployment, model, repeat, seed]
-    text = json.dumps(what, ensure_ascii=False, separators=(",", ":"))
+    texts = ["null" if text is None else _quoted(text) for text in (pack, deployment, model)]
+    text = f"[{','.join(texts)},{repeat},{'null' if seed is None else seed}]"
     return Fingerprint("f" + _short(_FINGERPRINT_PREFIX + text.encode()))
 
 
 def _short(data: bytes) -> str:
+    """Give 125 bits of SHA-256 in base 32: 25 characters, the first of them of 5 bits."""
+    number, pairs = _number(data), _pairs()
+    rest = "".join([pairs[number >> shift & 1023] for shift in range(110, -1, -10)])
+    return pairs[number >> 120][1] + rest
+
+
+def _number(data: bytes) -> int:
     digest = hashlib.sha256(data).digest()
-    return b32encode(digest[:_ID_BYTES])[: ID_LENGTH - 1].decode().lower()
+    return int.from_bytes(digest[:_ID_BYTES], "big") >> _UNUSED_BITS
+
+
+@cache
+def _pairs() -> list[str]:
+    """Give two characters for each 10 bits: three times as fast as base64.b32encode."""
+    return [first + second for first in _ALPHABET for second in _ALPHABET]
 
 
 def safe_name(key: MatrixKey | str, *, max_length: int = 63) -> str:

@@ -22,9 +22,9 @@ def check_shard(index: int, count: int, by: str) -> None:
         TypeError: `index` or `count` is no int.
         ValueError: `count` is below 1, `index` not from 1 to `count`, or `by` unknown.
     """
-    for name, value in (("index", index), ("count", count)):
+    for name, value in (("index of a shard", index), ("count of shards", count)):
         if type(value) is not int:
-            raise TypeError(f"the {name} of a shard is an int, not {type(value).__name__}")
+            raise TypeError(f"the {name} is an int, not {type(value).__name__}")
     if count < 1:
         raise ValueError(f"the count of shards is {count}; it is 1 or more")
     if not 1 <= index <= count:

@@ -17,7 +17,7 @@ import attrs
 
 from evalset.nodes import Path
 
-__all__ = ["SchemaError", "json_schema", "schema_errors", "schema_text"]
+__all__ = ["SchemaError", "json_schema", "record_schema_text", "schema_errors", "schema_text"]
 
 
 @final
@@ -51,6 +51,11 @@ def schema_text(*, editor: bool = False) -> str:
     name = "evalset-v1.editor.json" if editor else "evalset-v1.json"
     data = pkgutil.get_data(__name__, name)  # works from a zip, and is cheap to import
     return (data or b"").decode()
+
+
+def record_schema_text() -> str:
+    """Give the schema file of a record of a run, `run-record-v1`, byte for byte."""
+    return (pkgutil.get_data(__name__, "run-record-v1.json") or b"").decode()
 
 
 def json_schema(*, editor: bool = False) -> dict[str, Any]:
