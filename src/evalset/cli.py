@@ -18,34 +18,33 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from evalset import __version__
+from evalset.commands.expand import add_expand
+from evalset.commands.shell import CLEAN as _CLEAN
+from evalset.commands.shell import FINDINGS as _FINDINGS
+from evalset.commands.shell import NO_ACCESS as _NO_ACCESS
+from evalset.commands.shell import SETTINGS as _SETTINGS
+from evalset.commands.shell import USAGE as _USAGE
+from evalset.commands.shell import Streams as _Streams
+from evalset.commands.shell import add_expansion_options as _add_expansion_options
+from evalset.commands.shell import quote as _quote
+from evalset.commands.shell import read as _read
+from evalset.commands.shell import refuse as _refuse
+from evalset.commands.shell import say as _say
 
 if TYPE_CHECKING:
-    from evalset.expansion import Expansion
     from evalset.reading import CheckResult
 
 __all__ = ["entry", "main"]
-
-_CLEAN, _FINDINGS, _USAGE, _NO_ACCESS = range(4)
 
 # What a shell reports of a program that SIGPIPE or SIGINT ended: 128 and the signal's
 # number. Neither is a verdict on a manifest, so neither may look like one.
 _BROKEN_PIPE, _INTERRUPTED = 141, 130
 
-_CAP = 2000  # rules.MAX_COMBINATIONS, not imported: that would load attrs for `--help`
-_ROWS = 20
 _SUFFIXES = (".evalset.yaml", ".evalset.yml", ".evalset.json")
-_DIALECTS = ("label", "deployment")
-_FORMATS = ("table", "json", "jsonl", "csv", "keys")
 _STARTER_SCHEMA = "evalset-v1.editor.json"  # as in starter.yaml
-
-
-class _Streams(NamedTuple):
-    stdin: TextIO
-    stdout: TextIO
-    stderr: TextIO
 
 
 def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, stderr: TextIO) -> int:
@@ -122,18 +121,6 @@ def _end_early(error: OSError | KeyboardInterrupt, streams: _Streams) -> int:
     return _BROKEN_PIPE if is_broken_pipe else _NO_ACCESS
 
 
-def _say(streams: _Streams, text: str) -> None:
-    """Tell the person something that is no result."""
-    from evalset.diagnostics import escape
-
-    streams.stderr.write(f"{escape(text)}\n")
-
-
-def _refuse(streams: _Streams, text: str) -> int:
-    _say(streams, f"evalset: {text}")
-    return _NO_ACCESS
-
-
 def _parse(argv: Sequence[str], streams: _Streams) -> argparse.Namespace | int:
     """Read the arguments; where argparse has answered itself, give the exit code."""
     out, err = StringIO(), StringIO()
@@ -145,12 +132,6 @@ def _parse(argv: Sequence[str], streams: _Streams) -> argparse.Namespace | int:
         for line in err.getvalue().splitlines():
             _say(streams, line)
         return int(stop.code or _CLEAN)
-
-
-_SETTINGS: dict[str, Any] = {
-    "allow_abbrev": False,  # or a later option could break scripts that use its beginning
-    "formatter_class": partial(argparse.RawDescriptionHelpFormatter, width=80),
-}
 
 
 def _build_parser() -> argparse.ArgumentParser:
@@ -179,7 +160,7 @@ exit codes:
     parser.add_argument("--version", action="version", version=f"evalset {__version__}")
     parser.set_defaults(run=partial(_show_help, parser))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="evalset")
-    for add in (_add_init, _add_check, _add_expand, _add_schema):
+    for add in (_add_init, _add_check, add_expand, _add_schema):
         add(commands)
     return parser
 
@@ -250,38 +231,6 @@ examples:
     _add_expansion_options(parser)
 
 
-def _add_expand(commands: Any) -> None:  # noqa: ANN401
-    parser = commands.add_parser(
-        "expand",
-        **_SETTINGS,
-        usage="""\
-evalset expand [--format FORMAT] [--all] [--key-by DIALECT]
-                      [--max-combinations N] FILE""",
-        help="show the combinations that a manifest stands for",
-        description="""\
-Show the combinations that a manifest stands for. Nothing is run or created.
-Findings go to stderr; with an error among them nothing goes to stdout.""",
-        epilog="""\
-examples:
-  evalset expand sweep.yaml                  a table, at most 20 rows of it
-  evalset expand sweep.yaml --format keys    what each combination is called
-  evalset expand sweep.yaml --format csv >sweep.csv
-  evalset expand sweep.yaml --key-by deployment""",
-    )
-    parser.set_defaults(run=_expand)
-    parser.add_argument("path", metavar="FILE", help="the manifest, or - for stdin")
-    parser.add_argument(
-        "--format",
-        metavar="FORMAT",
-        type=partial(_one_of, _FORMATS),
-        default="table",
-        help="table (default), json (one report), jsonl or csv (a row for each combination, "
-        "with its id) or keys (one matrix key a line)",
-    )
-    parser.add_argument("--all", action="store_true", help="show every row of the table")
-    _add_expansion_options(parser)
-
-
 def _add_schema(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "schema",
@@ -309,38 +258,6 @@ examples:
     )
 
 
-def _add_expansion_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--key-by",
-        metavar="DIALECT",
-        type=partial(_one_of, _DIALECTS),
-        default="label",
-        help="what stands for an agent in the matrix key: label (default; its deployment if "
-        "it has none) or deployment, as current servers do it",
-    )
-    parser.add_argument(
-        "--max-combinations",
-        metavar="N",
-        type=_cap,
-        default=_CAP,
-        help="refuse more combinations than N: 1 to %(default)s, the default",
-    )
-
-
-def _one_of(words: Sequence[str], text: str) -> str:
-    if text not in words:
-        raise argparse.ArgumentTypeError(f"{_quote(text)} is not one of {', '.join(words)}")
-    return text
-
-
-def _cap(text: str) -> int:
-    # int() takes more than people mean: 1_000, and digits of other scripts.
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_CAP)) else 0
-    if not 1 <= number <= _CAP:
-        raise argparse.ArgumentTypeError(f"{_quote(text)} is not a whole number of 1 to {_CAP}")
-    return number
-
-
 def _yaml_path(text: str) -> str:
     if text.lower().endswith(".json"):
         msg = "the starter manifest is YAML, for its comments; give a name that ends in .yaml"
@@ -354,12 +271,6 @@ def _schema_reference(text: str) -> str:
         msg = f"{_quote(text)} is not a URL or path without spaces; write a space as %20"
         raise argparse.ArgumentTypeError(msg)
     return text
-
-
-def _quote(text: str) -> str:
-    from evalset.diagnostics import quote
-
-    return quote(text)
 
 
 def _show_help(parser: argparse.ArgumentParser, _: argparse.Namespace, streams: _Streams) -> int:
@@ -419,18 +330,6 @@ def _check(options: argparse.Namespace, streams: _Streams) -> int:
     return _CLEAN if is_clean else _FINDINGS
 
 
-def _read(path: str, options: argparse.Namespace, streams: _Streams) -> CheckResult:
-    from evalset.nodes import ReadLimits
-    from evalset.reading import check, check_text
-
-    key_by, cap = options.key_by, options.max_combinations
-    if path != "-":
-        return check(path, key_by=key_by, max_combinations=cap)
-    stdin = getattr(streams.stdin, "buffer", streams.stdin)
-    text = stdin.read(ReadLimits().size + 1)  # one more shows that there is too much
-    return check_text(text, name="<stdin>", key_by=key_by, max_combinations=cap)
-
-
 def _find_files(paths: Iterable[str]) -> tuple[list[str], list[str]]:
     """Find the files that paths, directories and patterns stand for, each once, in order.
 
@@ -472,49 +371,6 @@ def _search(directory: str, problems: list[str]) -> Iterator[str]:
         for name in sorted(names):
             if name.endswith(_SUFFIXES) and not name.startswith("."):
                 yield os.path.normpath(os.path.join(where, name))
-
-
-def _expand(options: argparse.Namespace, streams: _Streams) -> int:
-    from evalset.expansion import expand
-    from evalset.formats import write_diagnostics
-
-    try:
-        result = _read(options.path, options, streams)
-    except OSError as error:
-        return _refuse(streams, f"cannot read {options.path}: {error.strerror}")
-    streams.stderr.write(write_diagnostics(result.diagnostics))
-    if result.manifest is None or not result.ok:
-        return _FINDINGS
-    expansion = expand(
-        result.manifest, key_by=options.key_by, max_combinations=options.max_combinations
-    )
-    streams.stdout.write(_write(expansion, options, streams))
-    return _CLEAN
-
-
-def _write(expansion: Expansion, options: argparse.Namespace, streams: _Streams) -> str:
-    from evalset import formats
-
-    writers = {
-        "json": formats.write_json,
-        "jsonl": formats.write_jsonl,
-        "csv": formats.write_csv,
-        "keys": formats.write_keys,
-    }
-    if options.format in writers:
-        return writers[options.format](expansion)
-    rows = None if options.all else _ROWS
-    table = formats.write_table(expansion, rows=rows, width=_columns(streams.stdout))
-    if rows and len(expansion) > rows:
-        table += "--all shows every row; --format csv, json, jsonl and keys are for programs\n"
-    return table
-
-
-def _columns(stdout: TextIO) -> int:
-    """Give the width of a terminal; what is no terminal has 80 columns, always."""
-    import shutil
-
-    return shutil.get_terminal_size().columns if stdout.isatty() else 80
 
 
 def _schema(options: argparse.Namespace, streams: _Streams) -> int:
