@@ -64,11 +64,11 @@ def test_costs_are_summed_by_each_axis_and_what_is_unknown_is_named() -> None:
     ]
     assert found.unpriced == ('model "dear"',)
     assert found.suggestions == (
-        "1 of 2 repeats: 8.00 USD",
-        'without the pack "large": 4.00 USD',
-        'without the agent "x": 8.00 USD',
-        'without the agent "b": 8.00 USD',
-        'without the model "cheap": 0.00 USD',
+        "1 of 2 repeats: 8.00 USD and what is unknown",
+        'without the pack "large": 4.00 USD and what is unknown',
+        'without the agent "x": 8.00 USD and what is unknown',
+        'without the agent "b": 8.00 USD and what is unknown',
+        'without the model "cheap": 0.00 USD and what is unknown',
     )
 
 

@@ -21,6 +21,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from evalset import __version__
+from evalset.commands.diff import add_diff
+from evalset.commands.estimate import add_estimate
 from evalset.commands.expand import add_expand
 from evalset.commands.shell import CLEAN as _CLEAN
 from evalset.commands.shell import FINDINGS as _FINDINGS
@@ -33,6 +35,7 @@ from evalset.commands.shell import quote as _quote
 from evalset.commands.shell import read as _read
 from evalset.commands.shell import refuse as _refuse
 from evalset.commands.shell import say as _say
+from evalset.commands.status import add_status
 
 if TYPE_CHECKING:
     from evalset.reading import CheckResult
@@ -151,7 +154,7 @@ start here:
 
 exit codes:
   0    clean; warnings alone are clean
-  1    a manifest has errors
+  1    a manifest has errors, or a command says no
   2    the command line is wrong
   3    a file or the output can't be read or written
   130  Ctrl-C
@@ -160,7 +163,8 @@ exit codes:
     parser.add_argument("--version", action="version", version=f"evalset {__version__}")
     parser.set_defaults(run=partial(_show_help, parser))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="evalset")
-    for add in (_add_init, _add_check, add_expand, _add_schema):
+    ours = (_add_init, _add_check, add_expand, add_diff, add_status, add_estimate, _add_schema)
+    for add in ours:
         add(commands)
     return parser
 
@@ -235,7 +239,7 @@ def _add_schema(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "schema",
         **_SETTINGS,
-        usage="evalset schema [--editor] [-o PATH]",
+        usage="evalset schema [--editor | --record] [-o PATH]",
         help="print the JSON Schema of a manifest",
         description="Print the JSON Schema (draft-07) of an evalset/v1 manifest.",
         epilog="""\
@@ -244,7 +248,13 @@ examples:
   evalset schema --editor -o evalset-v1.editor.json""",
     )
     parser.set_defaults(run=_schema)
-    parser.add_argument(
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument(
+        "--record",
+        action="store_true",
+        help="instead, the schema of a record of a run, as `status` and --skip-done read it",
+    )
+    form.add_argument(
         "--editor",
         action="store_true",
         help="the form for editors, with snippets and readable messages; same verdicts",
@@ -374,9 +384,9 @@ def _search(directory: str, problems: list[str]) -> Iterator[str]:
 
 
 def _schema(options: argparse.Namespace, streams: _Streams) -> int:
-    from evalset.schemas import schema_text
+    from evalset.schemas import record_schema_text, schema_text
 
-    text = schema_text(editor=options.editor)
+    text = record_schema_text() if options.record else schema_text(editor=options.editor)
     if options.path == "-":
         streams.stdout.write(text)
         return _CLEAN

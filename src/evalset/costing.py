@@ -216,16 +216,17 @@ def _suggest(found: Estimate, priced: Sequence[_Priced]) -> Iterator[str]:
         fitting += 1
     if fitting:
         usd = math.fsum(cost for _, cost in costs[:fitting])
-        yield f"{fitting} of {len(costs)} repeats: {_usd(usd)}"
+        yield f"{fitting} of {len(costs)} repeats: {_usd(usd, is_all=not found.total.unknown)}"
     for axis, parts in (("pack", found.packs), ("agent", found.agents), ("model", found.models)):
         for part in parts if len(parts) > 1 else ():
             rest = found.total.usd.expected - part.usd.expected
             if rest <= budget:
-                yield f"without the {axis} {quote(str(part.name))}: {_usd(rest)}"
+                told = _usd(rest, is_all=part.unknown == found.total.unknown)
+                yield f"without the {axis} {quote(str(part.name))}: {told}"
 
 
-def _usd(value: float) -> str:
-    return f"{value:,.2f} USD"
+def _usd(value: float, *, is_all: bool) -> str:
+    return f"{value:,.2f} USD{'' if is_all else ' and what is unknown'}"
 
 
 def _dollars(value: float) -> float:

@@ -27,6 +27,8 @@ MAX_COMMENT = 65_536
 
 _ROOM = 200  # characters for saying that a text was cut
 _DASH = "-"
+# All ASCII punctuation but what means nothing inside a word; `.:@` begin links and mentions.
+_MARKUP = frozenset("!\"#$%&'()*+.:;<=>?@[\\]^_`{|}~")
 
 
 def code_span(text: str) -> str:
@@ -43,7 +45,7 @@ def code_span(text: str) -> str:
     if not any(char in shown for char in "|`\\"):
         return f"`{shown}`"
     # Backslashes mean one thing in a table and another in a code span; references neither.
-    parts = (char if char.isalnum() or not char.isascii() else f"&#{ord(char)};" for char in shown)
+    parts = (f"&#{ord(char)};" if char in _MARKUP else char for char in shown)
     return f"<code>{''.join(parts)}</code>"
 
 

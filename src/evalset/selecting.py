@@ -101,7 +101,7 @@ def find_repeats(wanted: WantedRepeats, count: int) -> frozenset[int]:
     """
     if isinstance(wanted, range):
         found = frozenset(wanted).intersection(range(1, count + 1))
-        missing = [] if found else [str(wanted)]
+        missing = [] if found else [_show_range(wanted)]
     else:
         found = frozenset(_numbers(wanted))
         missing = [str(number) for number in sorted(found) if not 1 <= number <= count]
@@ -146,3 +146,10 @@ def _advice(axis: Axis, text: str, entries: Sequence[Names]) -> str:
 
 def _show(name: str) -> str:
     return f'"{escape(name)}"' if len(name) <= _LENGTH else quote(name)
+
+
+def _show_range(numbers: range) -> str:
+    if not numbers or numbers.step != 1:
+        return str(numbers)
+    first, last = numbers[0], numbers[-1]
+    return f"{first}" if first == last else f"{first} to {last}"

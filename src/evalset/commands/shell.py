@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 if TYPE_CHECKING:
+    from evalset.expansion import Expansion
     from evalset.reading import CheckResult
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Streams",
     "add_expansion_options",
     "columns_of",
+    "expand_file",
     "one_of",
     "quote",
     "read",
@@ -116,6 +118,21 @@ def read(path: str, options: argparse.Namespace, streams: Streams) -> CheckResul
     stdin = getattr(streams.stdin, "buffer", streams.stdin)
     text = stdin.read(ReadLimits().size + 1)  # one more shows that there is too much
     return check_text(text, name="<stdin>", key_by=key_by, max_combinations=cap)
+
+
+def expand_file(path: str, options: argparse.Namespace, streams: Streams) -> Expansion | int:
+    """Expand a manifest; where there is none, say why and give the exit code."""
+    from evalset.expansion import expand
+    from evalset.formats import write_diagnostics
+
+    try:
+        result = read(path, options, streams)
+    except OSError as error:
+        return refuse(streams, f"cannot read {path}: {error.strerror}")
+    streams.stderr.write(write_diagnostics(result.diagnostics))
+    if result.manifest is None or not result.ok:
+        return FINDINGS
+    return expand(result.manifest, key_by=options.key_by, max_combinations=options.max_combinations)
 
 
 def columns_of(stdout: TextIO) -> int:
