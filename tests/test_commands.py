@@ -213,6 +213,12 @@ def test_what_a_command_can_t_do_is_told(command: str, code: int, told: str | No
     assert err.splitlines()[-1] == told or told is None
 
 
+def test_prices_need_no_date() -> None:
+    Path("prices.json").write_text('{"models": {}}', encoding="utf-8")
+    code, out, _ = run("estimate", "bare.yaml", "--prices", "prices.json")
+    assert (code, out.splitlines()[-1]) == (0, "budget    none")
+
+
 def test_help_fits_80_columns() -> None:
     texts = [run(name, "--help")[1] for name in ("diff", "status", "estimate", "expand")]
     assert [line for text in texts for line in text.splitlines() if len(line) > 80] == []
