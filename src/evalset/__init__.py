@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from evalset import markdown as markdown
     from evalset import nodes as nodes
     from evalset import parts as parts
+    from evalset import pictures as pictures
     from evalset import places as places
     from evalset import pricing as pricing
     from evalset import reading as reading
@@ -75,6 +76,7 @@ else:
         "markdown": (),
         "nodes": ("ReadLimits",),
         "parts": ("Agent", "Limits", "Seeds"),
+        "pictures": (),
         "places": (),
         "pricing": ("TokenPrices",),
         "reading": (

@@ -32,7 +32,7 @@ from evalset.keys import (
     number_of_id,
     safe_name,
 )
-from evalset.manifest import Manifest
+from evalset.manifest import Manifest, picture_of
 from evalset.parts import Agent
 from evalset.places import Places, pick
 from evalset.rules import MAX_COMBINATIONS, excess
@@ -605,6 +605,11 @@ class Expansion(Sequence[Combination]):
 
     def __repr__(self) -> str:
         return f"<Expansion of {self.manifest.name!r}: {len(self)} combinations>"
+
+    def _repr_html_(self) -> str:
+        from evalset.pictures import draw_matrix
+
+        return draw_matrix(picture_of(self.manifest, self._indices), count=len(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Give the report, field for field and in the order of the reference's.
