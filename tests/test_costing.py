@@ -1,5 +1,7 @@
 """Costs before a run: summed by axis, unknown prices named, and what would fit a budget."""
 
+import copy
+import pickle
 from typing import Any
 
 import attrs
@@ -113,6 +115,14 @@ def test_an_estimate_has_the_reference_s_fields_first() -> None:
         "budget": "exceeds",
         "suggestions": list(found.suggestions),
     }  # fmt: skip
+
+
+def test_an_estimate_is_a_value() -> None:
+    found = priced()
+    for other in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):  # noqa: S301 (our own)
+        assert (other, hash(other)) == (found, hash(found))
+    prices = TokenPrices.from_dict(PRICES)
+    assert pickle.loads(pickle.dumps(prices)) == prices  # noqa: S301 (our own)
 
 
 def test_of_nothing_the_estimate_is_nothing() -> None:

@@ -88,6 +88,10 @@ def _prices(values: Mapping[str, Price]) -> Mapping[str, Price]:
     return dict(values)
 
 
+def _names(values: Mapping[str, str]) -> Mapping[str, str]:
+    return dict(values)
+
+
 def _ranges(values: Mapping[str, Range]) -> Mapping[str, Range]:
     return dict(values)
 
@@ -109,7 +113,7 @@ class TokenPrices:
     """
 
     models: Mapping[str, Price] = attrs.field(converter=_prices)
-    agents: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    agents: Mapping[str, str] = attrs.field(factory=dict[str, str], converter=_names)
     pack_cases: Mapping[str, Range] = attrs.field(factory=dict[str, Range], converter=_ranges)
     default_cases: Range = _CASES
     input_tokens: Range = _TOKENS_IN
