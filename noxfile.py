@@ -10,16 +10,20 @@ from packaging.requirements import Requirement
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 ROOT = Path(__file__).parent
 
+# The README's test command runs the properties at length; these sessions look at the same
+# tests on other Pythons and dependencies, for which fewer examples do.
+QUICK = {"EVALSET_HYPOTHESIS_PROFILE": "quick"}
+
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "virtualenv"
-nox.options.sessions = ["lint", "types", "docs", "tests", "lowest", "wheel", "coverage"]
+nox.options.sessions = ["lint", "types", "docs", "tests", "lowest", "wheel", "coverage", "editors"]
 
 
 @nox.session(python=["3.11", "3.12", "3.13"])
 def tests(session: nox.Session) -> None:
     """Run the tests on every supported Python."""
     session.install(".[test]")
-    session.run("python", "-m", "pytest", *session.posargs)
+    session.run("python", "-m", "pytest", *session.posargs, env=QUICK)
 
 
 @nox.session
@@ -34,7 +38,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check the types of the source and the tests, and that the wheel exports all of its own."""
-    session.install(".[test]", *_group("types"))
+    session.install(".[test]", *_group("types"), *_group("editors"))
     session.run("mypy")
     session.run("pyright")
     # Away from the root, where pyright would find src/ before the installed wheel.
@@ -47,7 +51,7 @@ def coverage(session: nox.Session) -> None:
     """Require that the tests, with the processes they start, take every branch."""
     session.install(".[test]", *_group("coverage"))
     session.run("coverage", "erase")
-    session.run("coverage", "run", "-m", "pytest", *session.posargs)
+    session.run("coverage", "run", "-m", "pytest", *session.posargs, env=QUICK)
     session.run("coverage", "combine", "--quiet")
     session.run("coverage", "report")
 
@@ -71,7 +75,7 @@ def wheel(session: nox.Session) -> None:
     session.install("--force-reinstall", "--no-deps", str(built))
     session.install(f"{built}[test]")
     session.chdir(unpacked)
-    session.run("python", "-m", "pytest", *session.posargs)
+    session.run("python", "-m", "pytest", *session.posargs, env=QUICK)
 
 
 @nox.session
@@ -81,11 +85,28 @@ def docs(session: nox.Session) -> None:
     session.run("sphinx-build", "-n", "-W", "--keep-going", "-E", "docs", "docs/_build/html")
 
 
+@nox.session
+def editors(session: nox.Session) -> None:
+    """Ask the editors' real servers and other validators; needs Node.js 20 or newer."""
+    session.install(".[test]", *_group("editors"))
+    with session.chdir("integration/editors"):
+        session.run("npm", "ci", "--no-progress", external=True)
+    session.run("python", "-m", "pytest", "integration/editors", *session.posargs)
+
+
 @nox.session(python="3.11")
 def lowest(session: nox.Session) -> None:
     """Run the tests with the lowest dependencies that pyproject.toml allows."""
     session.install(".[test]", *_lowest(PYPROJECT["project"]["dependencies"]))
-    session.run("python", "-m", "pytest", *session.posargs)
+    session.run("python", "-m", "pytest", *session.posargs, env=QUICK)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure speed and memory beside the peers, and write benchmarks/RESULTS.md (minutes)."""
+    session.install(".[test]", *_group("bench"))
+    session.run("python", "-m", "pytest", "benchmarks")
+    session.run("python", "-m", "benchmarks.run", *session.posargs)
 
 
 def _group(name: str) -> tuple[str, ...]:

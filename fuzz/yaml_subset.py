@@ -21,7 +21,8 @@ from pathlib import Path
 
 import attrs
 
-from evalset.nodes import ReadLimits, to_plain
+from evalset.nodes import ReadLimits
+from evalset.tree import to_plain
 from evalset.yaml_subset import quick_yaml
 from evalset.yaml_text import read_yaml
 

@@ -200,6 +200,11 @@ def test_help_and_version_load_nothing_heavy() -> None:
             for text in ("0", "2001", "1_0", "٣", "1e3", "99999999999", "+5")
         ),
         pytest.param(
+            ("schema", "evalset"),
+            'argument NAME: "evalset" is not one of manifest, report, diagnostics',
+            id="unknown schema",
+        ),
+        pytest.param(
             ("init", "a.JSON"),
             "argument PATH: the starter manifest is YAML, for its comments; "
             "give a name that ends in .yaml",
@@ -267,16 +272,51 @@ def test_the_first_line_names_the_schema(argv: tuple[str, ...], reference: str) 
     assert evalset.check_text(text).diagnostics == ()
 
 
-def test_init_says_how_to_put_the_schema_beside(work: Path) -> None:
-    command = "evalset schema --editor -o 'a dir/evalset-v1.editor.json'"
+def test_init_puts_the_schema_beside(work: Path) -> None:
     (work / "a dir").mkdir()
     assert run("init", "a dir/x.yaml")[2].splitlines() == [
         "wrote a dir/x.yaml; next: evalset expand 'a dir/x.yaml'",
-        f"for completion in editors: {command}",
+        "wrote a dir/evalset-v1.editor.json, by which editors complete and check it",
     ]
-    assert run("init", "--schema", "s.json", "y.yaml")[2] == (
-        "wrote y.yaml; next: evalset expand y.yaml\n"
+    beside = work / "a dir/evalset-v1.editor.json"
+    assert beside.read_bytes() == schema_text(editor=True).encode()
+    assert run("init", "a dir/y.yaml") == (
+        0, "", "wrote a dir/y.yaml; next: evalset expand 'a dir/y.yaml'\n"
+    )  # fmt: skip
+
+
+def test_init_with_a_schema_writes_the_manifest_alone(work: Path) -> None:
+    before = {*work.iterdir()}
+    told = "wrote y.yaml; next: evalset expand y.yaml\n"
+    assert run("init", "--schema", "evalset-v1.editor.json", "y.yaml") == (0, "", told)
+    assert {*work.iterdir()} - before == {work / "y.yaml"}
+
+
+@pytest.mark.parametrize("held", [b"{}", b"\xff"], ids=["another version", "not text"])
+def test_init_leaves_another_schema_as_it_is(held: bytes, work: Path) -> None:
+    schema = work / "evalset-v1.editor.json"
+    schema.write_bytes(held)
+    assert run("init", "x.yaml") == (
+        0,
+        "",
+        (
+            "wrote x.yaml; next: evalset expand x.yaml\n"
+            "evalset-v1.editor.json is another version of the schema; "
+            "this one's: evalset schema --editor -o evalset-v1.editor.json\n"
+        ),
     )
+    assert schema.read_bytes() == held
+
+
+@pytest.mark.usefixtures("work")
+def test_init_says_why_it_cannot_write_the_schema() -> None:
+    # Root may write everywhere, but nobody to a path longer than PATH_MAX.
+    directory = "./" * 2039
+    code, out, err = run("init", f"{directory}x.yaml")
+    assert (code, out) == (3, "")
+    wrote, refused = err.splitlines()
+    assert wrote.startswith(f"wrote {directory}x.yaml; next: evalset expand")
+    assert refused == f"evalset: cannot write {directory}evalset-v1.editor.json: File name too long"
 
 
 def test_init_never_overwrites(work: Path) -> None:
@@ -439,11 +479,19 @@ def test_a_table_is_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> 
 # Schema
 
 
-@pytest.mark.parametrize("argv", [(), ("--editor",)], ids=["portable", "editor"])
+@pytest.mark.parametrize(
+    ("argv", "expected"),
+    [
+        pytest.param((), schema_text(), id="portable"),
+        pytest.param(("--editor",), schema_text(editor=True), id="editor"),
+        pytest.param(("manifest", "--editor"), schema_text(editor=True), id="manifest"),
+        pytest.param(("report",), schema_text("report"), id="report"),
+        pytest.param(("diagnostics",), schema_text("diagnostics"), id="diagnostics"),
+    ],
+)
 def test_the_schema_is_printed_or_written_byte_for_byte(
-    argv: tuple[str, ...], tmp_path: Path
+    argv: tuple[str, ...], expected: str, tmp_path: Path
 ) -> None:
-    expected = schema_text(editor=bool(argv))
     path = tmp_path / "schema.json"
     path.write_text("what it held before", encoding="utf-8")
     assert run("schema", *argv) == (0, expected, "")
@@ -458,7 +506,26 @@ def test_a_schema_that_can_t_be_written_is_told() -> None:
     )  # fmt: skip
 
 
+def test_only_the_manifest_s_schema_is_printed_for_editors() -> None:
+    told = "evalset schema: error: only the manifest's has a form for editors\n"
+    assert run("schema", "report", "--editor") == (2, "", told)
+
+
 # As a process
+
+
+@pytest.mark.usefixtures("work")
+def test_the_count_comes_last_where_both_streams_are_one() -> None:
+    command = [sys.executable, "-m", "evalset", "check", "faulty.yaml", "none.yaml"]
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, text=True
+    )
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("faulty.yaml:")
+    assert lines[-2:] == [
+        "evalset: cannot read none.yaml: No such file or directory",
+        "3 errors, 1 warning in 1 file",
+    ]
 
 
 def test_the_module_and_the_script_are_the_same_command() -> None:

@@ -6,7 +6,8 @@ In README.md and docs/, in order of the page:
   as `<!-- file: broken.yaml -->` before the block names;
 - `python` blocks are run in one namespace, `console` blocks line by line behind each `$ `,
   and an `sh` block that ends in an `evalset` command runs that command;
-- a `text` block is what the block before it printed.
+- a `text` block is what the block before it printed;
+- `toml` is read, and `lua` and `js` are run by integration/editors, with what they need.
 
 EVALSET_UPDATE_GOLDEN=1 writes outputs and tables anew; the difference is then for a
 person to read.
@@ -21,6 +22,7 @@ import pkgutil
 import re
 import shlex
 import shutil
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -100,16 +102,27 @@ def run_shell(example: Example) -> None:
         example.namespace["printed"] = run_command(command)[1]
 
 
+def read_toml(example: Example) -> None:
+    tomllib.loads(example.parsed)
+
+
+def leave(_: Example) -> None:
+    """Leave a block to integration/editors."""
+
+
 def check_output(example: Example) -> str | None:
     return compare(example, example.namespace.pop("printed", "nothing: no block was run\n"))
 
 
 EVALUATORS: dict[str, Callable[[Example], str | None]] = {
     "console": run_console,
+    "js": leave,
     "json": write_file,
+    "lua": leave,
     "python": run_python,
     "sh": run_shell,
     "text": check_output,
+    "toml": read_toml,
     "yaml": write_file,
 }
 SYBIL = Sybil(

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from evalset import Agent, Diagnostic, Expansion, Limits, Manifest, Related, Seeds, Span, expand
 from evalset.cells import guard_cell, read_cell
-from evalset.diagnostics import escape
 from evalset.formats import (
     write_csv,
     write_diagnostics,
@@ -22,6 +21,7 @@ from evalset.formats import (
     write_summary,
     write_table,
 )
+from evalset.quoting import escape
 from evalset.testing import expansions
 
 ERROR = Diagnostic(code="empty-list", message="packs is empty")

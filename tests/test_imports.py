@@ -92,6 +92,28 @@ def test_valid_json_needs_attrs_and_no_other_dependency(tmp_path: Path) -> None:
     assert loaded.isdisjoint({"argparse", "cattrs", "jsonschema", "referencing", "ruamel"})
 
 
+@pytest.mark.parametrize(
+    ("text", "reader"),
+    [
+        pytest.param(JSON, "json_quick", id="JSON"),
+        pytest.param("schema: evalset/v1\nname: n\npacks: [p]\nagents:\n- deployment: a\n",
+                     "yaml_subset", id="plain YAML"),
+    ],
+)  # fmt: skip
+def test_from_a_good_text_to_its_report_the_short_way_is_all_that_is_loaded(
+    text: str, reader: str
+) -> None:
+    loaded = _loaded(f"import evalset; evalset.expand(evalset.loads({text!r})).to_json()")
+    ours = {name.removeprefix("evalset.") for name in loaded if name.startswith("evalset.")}
+    assert ours == {
+        reader,
+        *("canonical", "checks", "collisions", "errors", "expansion", "extensions", "keys"),
+        *("manifest", "nodes", "normal", "parts", "quoting", "reading", "report_json"),
+        *("rules", "scalars", "shapes", "sources"),
+    }
+    assert loaded.isdisjoint({"base64", "difflib", "hashlib", "pkgutil"})
+
+
 def test_a_manifest_built_in_code_needs_attrs_and_no_other_dependency() -> None:
     code = "evalset.Manifest('n', packs=['p'], agents=[evalset.Agent('a')], repeats=2)"
     loaded = _loaded(f"import evalset; evalset.expand({code}).to_json()")
@@ -151,3 +173,8 @@ def test_another_name_is_an_attribute_error() -> None:
 
 def test_the_version_is_the_distribution_s() -> None:
     assert evalset.__version__ == metadata.version("evalset")
+
+
+def test_a_topic_module_is_an_attribute_although_nobody_imported_it() -> None:
+    load = vars(evalset)["__getattr__"]
+    assert load("keys") is sys.modules["evalset.keys"]

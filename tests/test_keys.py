@@ -136,3 +136,9 @@ def test_a_name_has_room_for_the_id(length: int) -> None:
 def test_a_key_with_a_lone_surrogate_has_no_id() -> None:
     with pytest.raises(ValueError, match="surrogates not allowed"):
         combination_id("\ud800/a/1")
+
+
+@pytest.mark.parametrize("text", [None, 5, b"opus"])
+def test_what_is_no_text_has_no_form_for_keys(text: Any) -> None:  # noqa: ANN401 (all kinds)
+    with pytest.raises(TypeError, match=r"^a text is str, not "):
+        normalize_label(text)

@@ -24,7 +24,7 @@ from evalset import (
     expand,
     loads,
 )
-from evalset.document import Format
+from evalset.sources import Format
 
 GOOD: dict[str, Any] = {
     "schema": "evalset/v1",

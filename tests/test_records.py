@@ -12,11 +12,11 @@ from jsonschema import Draft7Validator
 
 from evalset import Record, RecordError, combination_id, read_records
 from evalset.records import RecordFormat, parse_records
-from evalset.schemas import record_schema_text
+from evalset.schemas import schema_text
 
 KEY = "p/a/1"
 ID = combination_id(KEY)
-SCHEMA: Any = Draft7Validator(json.loads(record_schema_text()))
+SCHEMA: Any = Draft7Validator(json.loads(schema_text("record")))
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_the_schema_and_the_library_take_the_same(data: dict[str, Any]) -> None:
 
 def test_the_published_schema_is_the_packaged_one() -> None:
     published = Path(__file__).parents[1] / "schema" / "run-record-v1.json"
-    assert published.read_text(encoding="ascii") == record_schema_text()
-    schema = json.loads(record_schema_text())
+    assert published.read_text(encoding="ascii") == schema_text("record")
+    schema = json.loads(schema_text("record"))
     Draft7Validator.check_schema(schema)
     for example in schema["examples"]:
         assert Record.from_dict(example).to_dict() == example

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from evalset import Manifest, ManifestError, check_text, dumps, expand, loads
-from evalset.document import Format
 from evalset.keys import KeyBy
+from evalset.sources import Format
 
 CASES: dict[str, dict[str, Any]] = {
     case["id"]: case

@@ -309,3 +309,14 @@ def test_misuse_is_a_type_or_value_error(
     with pytest.raises(error, match=match) as caught:
         build()
     assert type(caught.value) is error
+
+
+def test_data_that_contains_itself_is_refused() -> None:
+    data: dict[str, Any] = {}
+    data["deployment"] = data
+    deep = "lists and mappings are nested more than 64 deep here"
+    for read in (Manifest.from_dict, Agent.from_dict):
+        with pytest.raises(ManifestError) as caught:
+            read(data)
+        [found] = caught.value.diagnostics
+        assert (found.code, found.message) == ("too-deep", deep)

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from evalset.nodes import ReadLimits, to_plain
+from evalset.nodes import ReadLimits
+from evalset.tree import to_plain
 from evalset.yaml_subset import quick_yaml
 from evalset.yaml_text import read_yaml
 
@@ -269,7 +270,7 @@ def test_twice_the_text_takes_twice_the_calls(beginning: str, piece: str, ending
     pieces = [piece.replace("<number>", f"{number:04}") for number in range(1000)]
     few = _count_calls(f"{beginning}{''.join(pieces[:500])}{ending}")
     many = _count_calls(f"{beginning}{''.join(pieces)}{ending}")
-    assert few < many < 2.01 * few
+    assert few <= many < 2.01 * few  # blank lines and comments cost no call at all
 
 
 def _count_calls(text: str) -> int:

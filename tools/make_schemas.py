@@ -1,6 +1,7 @@
 """Make the published manifest schemas from their one source, the editor schema in the package.
 
-`python tools/make_schemas.py` writes what is stale; with `--check` it writes nothing, and exits 1 if anything is.
+`python tools/make_schemas.py` writes what is stale; with `--check` it writes nothing, and exits 1
+if anything is.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ __all__ = ["main", "portable", "published"]
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src/evalset/schemas/evalset-v1.editor.json"
 
-# Known to the editors' language servers only; ajv in strict mode refuses every keyword it does not know.
+# What the library gives; written by hand in the package, and copied.
+OUTPUTS = ("diagnostics-v1.json", "expansion-report-v1.json")
+
+# Known to the editors' language servers only; ajv in strict mode refuses each unknown keyword.
 EDITOR_KEYWORDS = frozenset(
     {
         "defaultSnippets",
@@ -35,13 +39,14 @@ def portable(editor: dict[str, Any]) -> dict[str, Any]:
 
 def published(source: bytes) -> dict[Path, bytes]:
     """Return what each generated file must hold, given the bytes of the source."""
-    # ASCII on purpose: the pattern of blank text holds U+2028 and its like, which must reach regex engines as
-    # themselves, and which no editor or diff shows. JSON's own escapes do both.
+    # ASCII on purpose: the pattern of blank text holds U+2028 and its like, which must reach
+    # regex engines as themselves, and which no editor or diff shows. JSON's own escapes do both.
     text = json.dumps(portable(json.loads(source)), indent=2, ensure_ascii=True) + "\n"
     return {
         SOURCE.with_name("evalset-v1.json"): text.encode(),
         ROOT / "schema/evalset-v1.json": text.encode(),
         ROOT / "schema/evalset-v1.editor.json": source,
+        **{ROOT / "schema" / name: SOURCE.with_name(name).read_bytes() for name in OUTPUTS},
     }
 
 

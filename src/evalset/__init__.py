@@ -16,6 +16,7 @@ TYPE_CHECKING = False  # typing's own constant would cost the import of typing
 if TYPE_CHECKING:
     from evalset import canonical as canonical
     from evalset import cells as cells
+    from evalset import checks as checks
     from evalset import collisions as collisions
     from evalset import columns as columns
     from evalset import comparing as comparing
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from evalset import pictures as pictures
     from evalset import places as places
     from evalset import pricing as pricing
+    from evalset import quoting as quoting
     from evalset import reading as reading
     from evalset import records as records
     from evalset import reports as reports
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from evalset import schemas as schemas
     from evalset import selecting as selecting
     from evalset import sharding as sharding
+    from evalset import sources as sources
+    from evalset import tree as tree
     from evalset.comparing import Difference, diff
     from evalset.costing import Estimate, estimate
     from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
@@ -61,6 +65,7 @@ else:
     _HOMES = {
         "canonical": (),
         "cells": (),
+        "checks": (),
         "collisions": (),
         "columns": (),
         "comparing": ("Difference", "diff"),
@@ -79,6 +84,7 @@ else:
         "pictures": (),
         "places": (),
         "pricing": ("TokenPrices",),
+        "quoting": (),
         "reading": (
             "CheckResult",
             "check",
@@ -96,6 +102,8 @@ else:
         "schemas": ("json_schema",),
         "selecting": (),
         "sharding": (),
+        "sources": (),
+        "tree": (),
     }
 
     def __getattr__(name: str) -> object:

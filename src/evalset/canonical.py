@@ -7,8 +7,6 @@ as integers and every other float as Python's shortest `repr`.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from typing import Any
 
@@ -40,6 +38,8 @@ def canonical_json(data: object) -> str:
         Equal data gives equal text: `3`, `3.0` and `-0.0` against `0`, or mappings in
         another order. `True` and `1` differ, as they do in JSON.
     """
+    import json
+
     return json.dumps(
         _canonical(data), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
     )
@@ -78,4 +78,6 @@ def is_double(value: float) -> bool:
 
 def sha256_hex(prefix: str, data: object) -> str:
     """Give the SHA-256 of a versioned prefix, NUL and the canonical form, in hexadecimal."""
+    import hashlib  # loads OpenSSL: 3 ms
+
     return hashlib.sha256(f"{prefix}\0{canonical_json(data)}".encode()).hexdigest()

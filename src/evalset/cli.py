@@ -31,6 +31,7 @@ from evalset.commands.shell import SETTINGS as _SETTINGS
 from evalset.commands.shell import USAGE as _USAGE
 from evalset.commands.shell import Streams as _Streams
 from evalset.commands.shell import add_expansion_options as _add_expansion_options
+from evalset.commands.shell import one_of as _one_of
 from evalset.commands.shell import quote as _quote
 from evalset.commands.shell import read as _read
 from evalset.commands.shell import refuse as _refuse
@@ -47,6 +48,7 @@ __all__ = ["entry", "main"]
 _BROKEN_PIPE, _INTERRUPTED = 141, 130
 
 _SUFFIXES = (".evalset.yaml", ".evalset.yml", ".evalset.json")
+_SCHEMAS = ("manifest", "report", "diagnostics", "record")
 _STARTER_SCHEMA = "evalset-v1.editor.json"  # as in starter.yaml
 
 
@@ -180,8 +182,9 @@ Write a starter manifest, with a comment on every field. A file that exists is
 never overwritten: the exit code is 3, and the file stays as it is.
 
 The first line tells editors where to find the JSON Schema: by default in
-evalset-v1.editor.json beside the manifest, which works offline and in every
-clone. `evalset schema --editor -o evalset-v1.editor.json` puts it there.""",
+evalset-v1.editor.json beside the manifest, which is written, too, unless it is
+there. So editors complete and check offline and in every clone. With --schema
+only the manifest is written.""",
         epilog="""\
 examples:
   evalset init
@@ -201,7 +204,6 @@ examples:
         "--schema",
         metavar="URL-OR-PATH",
         type=_schema_reference,
-        default=_STARTER_SCHEMA,
         help="where editors find the schema; a path is relative to the manifest",
     )
 
@@ -239,25 +241,30 @@ def _add_schema(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "schema",
         **_SETTINGS,
-        usage="evalset schema [--editor | --record] [-o PATH]",
-        help="print the JSON Schema of a manifest",
-        description="Print the JSON Schema (draft-07) of an evalset/v1 manifest.",
+        usage="evalset schema [--editor] [-o PATH] [NAME]",
+        help="print the JSON Schema of a manifest, or of an output",
+        description="Print a JSON Schema (draft-07).",
         epilog="""\
 examples:
   evalset schema -o evalset-v1.json
-  evalset schema --editor -o evalset-v1.editor.json""",
+  evalset schema --editor -o evalset-v1.editor.json
+  evalset schema report -o expansion-report-v1.json""",
     )
     parser.set_defaults(run=_schema)
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument(
-        "--record",
-        action="store_true",
-        help="instead, the schema of a record of a run, as `status` and --skip-done read it",
+    parser.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        type=partial(_one_of, _SCHEMAS),
+        default="manifest",
+        help="what it describes: a manifest (default), the report of expand --format json, "
+        "the diagnostics that the Python API gives, or the record of a run that status reads",
     )
-    form.add_argument(
+    parser.add_argument(
         "--editor",
         action="store_true",
-        help="the form for editors, with snippets and readable messages; same verdicts",
+        help="the manifest's in the form for editors, with snippets and readable messages; "
+        "same verdicts",
     )
     parser.add_argument(
         "-o",
@@ -292,22 +299,47 @@ def _init(options: argparse.Namespace, streams: _Streams) -> int:
     import shlex
 
     path: str = options.path
-    text = _starter(options.schema)
+    text = _starter(options.schema or _STARTER_SCHEMA)
     if path == "-":
         streams.stdout.write(text)
         return _CLEAN
     try:
-        with open(path, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        _create(path, text)
     except FileExistsError:
         return _refuse(streams, f"{path} exists already; it was left as it is")
     except OSError as error:
         return _refuse(streams, f"cannot write {path}: {error.strerror}")
     _say(streams, f"wrote {path}; next: evalset expand {shlex.quote(path)}")
-    if options.schema == _STARTER_SCHEMA:
-        beside = shlex.quote(os.path.join(os.path.dirname(path), _STARTER_SCHEMA))
-        _say(streams, f"for completion in editors: evalset schema --editor -o {beside}")
+    if options.schema is None:
+        return _put_schema(os.path.join(os.path.dirname(path), _STARTER_SCHEMA), streams)
     return _CLEAN
+
+
+def _put_schema(path: str, streams: _Streams) -> int:
+    """Write the editors' schema; one that is there may be newer, or somebody's own."""
+    import shlex
+
+    from evalset.schemas import schema_text
+
+    text = schema_text(editor=True)
+    try:
+        _create(path, text)
+    except FileExistsError:
+        with suppress(OSError, ValueError), open(path, encoding="utf-8", newline="") as file:
+            if file.read() == text:
+                return _CLEAN
+        command = f"evalset schema --editor -o {shlex.quote(path)}"
+        _say(streams, f"{path} is another version of the schema; this one's: {command}")
+    except OSError as error:
+        return _refuse(streams, f"cannot write {path}: {error.strerror}")
+    else:
+        _say(streams, f"wrote {path}, by which editors complete and check it")
+    return _CLEAN
+
+
+def _create(path: str, text: str) -> None:
+    with open(path, "x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
 
 
 def _starter(schema: str) -> str:
@@ -330,6 +362,7 @@ def _check(options: argparse.Namespace, streams: _Streams) -> int:
             continue
         results.append(result)
         streams.stdout.write(write_diagnostics(result.diagnostics))
+    streams.stdout.flush()  # so that the count comes last where both streams are one
     for problem in problems:
         _refuse(streams, f"cannot read {problem}")
     if results:
@@ -384,9 +417,12 @@ def _search(directory: str, problems: list[str]) -> Iterator[str]:
 
 
 def _schema(options: argparse.Namespace, streams: _Streams) -> int:
-    from evalset.schemas import record_schema_text, schema_text
+    from evalset.schemas import schema_text
 
-    text = record_schema_text() if options.record else schema_text(editor=options.editor)
+    if options.editor and options.name != "manifest":
+        _say(streams, "evalset schema: error: only the manifest's has a form for editors")
+        return _USAGE
+    text = schema_text(options.name, editor=options.editor)
     if options.path == "-":
         streams.stdout.write(text)
         return _CLEAN

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from evalset.diagnostics import quote
 from evalset.keys import KeyBy, KeyPart, is_blank, normalize_label, trim
 from evalset.nodes import Path
-from evalset.rules import Data, Finding, Rule
+from evalset.quoting import quote
+from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule
 from evalset.shapes import is_list, is_mapping
 
-__all__ = ["AgentTexts", "agent_part", "collision_rule", "find_collisions"]
+__all__ = ["AgentTexts", "agent_part", "are_surely_distinct", "collision_rule", "find_collisions"]
 
 AgentTexts: TypeAlias = tuple[str, str | None]
 """Deployment and label of an agent."""
@@ -82,11 +82,26 @@ def find_collisions(
         *_repeated_agents(agent_parts, agents, key_by),
         *_repeated_texts("model", model_parts, models),
     ]
-    # Where at most one axis varies in its number of slashes, a key can be split again
-    # in one way only, so keys are equal only where parts are.
     axes = (pack_parts, agent_parts, model_parts)
+    # A product beyond the cap is refused for its size.
+    is_beyond = len(packs) * len(agents) * max(1, len(models)) > MAX_COMBINATIONS
+    if _split_in_one_way(axes) or is_beyond:
+        return findings
+    return [*findings, *_ambiguous(*axes, key_by)]
+
+
+def are_surely_distinct(*axes: Sequence[str]) -> bool:
+    """Tell whether the parts of the axes alone prove that all keys differ."""
+    return all(len(set(axis)) == len(axis) for axis in axes) and _split_in_one_way(axes)
+
+
+def _split_in_one_way(axes: Sequence[Sequence[str | None]]) -> bool:
+    """Tell whether a key can be split again in one way only: equal keys have equal parts.
+
+    That is so where at most one axis varies in its number of slashes.
+    """
     varying = sum(len({part.count("/") for part in axis if part}) > 1 for axis in axes)
-    return findings if varying <= 1 else [*findings, *_ambiguous(*axes, key_by)]
+    return varying <= 1
 
 
 def _repeats(parts: _Parts) -> Iterator[tuple[int, int, KeyPart]]:

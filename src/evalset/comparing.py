@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias, final
 import attrs
 
 from evalset.canonical import number
-from evalset.diagnostics import quote
 from evalset.expansion import Expansion
 from evalset.manifest import Manifest
 from evalset.parts import Agent, Seeds
+from evalset.quoting import quote
 from evalset.shapes import demand
 
 __all__ = ["Change", "Difference", "Verdict", "diff"]

@@ -9,9 +9,9 @@ from typing import Any, Literal, Protocol, TypeAlias, final
 import attrs
 
 from evalset.canonical import number
-from evalset.diagnostics import quote
 from evalset.expansion import Combination, Expansion
 from evalset.pricing import Range
+from evalset.quoting import quote
 from evalset.shapes import demand
 
 __all__ = ["Budget", "CostModel", "Estimate", "Part", "estimate"]

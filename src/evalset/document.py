@@ -1,74 +1,28 @@
-"""A text becomes a document: decoded, bounded, read, and able to show its places."""
+"""A text read the long way: a document, its faults, and where its values stand."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, final
+from typing import Literal, TypeAlias, final
 
 import attrs
 
-from evalset.diagnostics import Diagnostic, Related, Span, quote
+from evalset.diagnostics import Diagnostic, Related, Span
 from evalset.faults import Fault, too_large
-from evalset.json_text import quick_json, read_json
-from evalset.nodes import (
-    Entry,
-    ListNode,
-    MappingNode,
-    Node,
-    Path,
-    ReadLimits,
-    ScalarNode,
-    to_pointer,
-)
-from evalset.shapes import is_mapping, is_sequence
-from evalset.yaml_subset import quick_yaml
+from evalset.json_text import read_json
+from evalset.nodes import Path, to_pointer
+from evalset.quoting import quote
+from evalset.sources import Source, parse_pointer, size_of
+from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
-__all__ = [
-    "At",
-    "Document",
-    "Format",
-    "Place",
-    "Source",
-    "decode",
-    "descend",
-    "parse_pointer",
-    "quick_data",
-    "read_document",
-]
+__all__ = ["At", "Document", "Place", "read_document"]
 
-Format: TypeAlias = Literal["json", "yaml"]
 At: TypeAlias = Literal["value", "key", "mapping"]
 
 _UNREAD = frozenset({"undefined-alias", "recursive-alias", "foreign-tag"})
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*")
-
-
-@final
-@attrs.frozen(kw_only=True)
-class Source:
-    """Where a manifest came from, kept so that its places can be found again.
-
-    Attributes:
-        name: The path, or whatever the caller called the text.
-        text: The text, without a byte order mark.
-        format: `json` or `yaml`, or None: what starts with `{` may be either.
-        at: JSON Pointer of the manifest inside the document; empty for the whole of it.
-        limits: What the reader took.
-    """
-
-    name: str
-    text: str
-    format: Format | None = None
-    at: str = ""
-    limits: ReadLimits = ReadLimits()
-
-    def __attrs_post_init__(self) -> None:
-        if self.format not in {None, "json", "yaml"}:
-            raise ValueError(f"format is {self.format!r}; it is 'json', 'yaml' or None")
-        parse_pointer(self.at)
 
 
 @final
@@ -181,76 +135,6 @@ def _source(node: Node) -> str | None:
     return node.source if isinstance(node, ScalarNode) else None
 
 
-def parse_pointer(pointer: str) -> Path:
-    """Split a JSON Pointer (RFC 6901) into its steps.
-
-    Raises:
-        ValueError: The text is not a JSON Pointer: `/` and a step, any number of times.
-    """
-    if not _POINTER.fullmatch(pointer):
-        raise ValueError(f"{pointer!r} is no JSON Pointer; write it as in '/manifest'")
-    steps = pointer.split("/")[1:]
-    return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps)
-
-
-def decode(data: str | bytes, limits: ReadLimits) -> tuple[str, Fault | None]:
-    """Decode UTF-8, drop a byte order mark, and hold the text to its limit.
-
-    Returns:
-        The text, and what is wrong with it. A text that is too large is not decoded.
-
-    Raises:
-        TypeError: The data is neither str nor bytes.
-    """
-    if not isinstance(data, (str, bytes)):
-        raise TypeError(f"a text is str or bytes, not {type(data).__name__}")
-    if _size_of(data, limits.size) > limits.size:
-        return "", too_large(limits.size)
-    if isinstance(data, str):
-        return data.removeprefix("\ufeff"), None
-    try:
-        return data.decode("utf-8-sig"), None
-    except UnicodeDecodeError as error:
-        before = len(data[: error.start].decode("utf-8-sig"))
-        return data.decode("utf-8-sig", "replace"), _not_utf8(data, error, before)
-
-
-def _size_of(data: str | bytes, limit: int) -> int:
-    """Give the size in bytes of UTF-8, or, where that is certain, a number within the limit."""
-    if isinstance(data, bytes) or len(data) > limit or 4 * len(data) <= limit:
-        return len(data)
-    return len(data.encode("utf-8", "surrogatepass"))
-
-
-def _not_utf8(data: bytes, error: UnicodeDecodeError, place: int) -> Fault:
-    hint = "save the file as UTF-8"
-    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        message = "the text is UTF-16; a manifest is UTF-8"
-    else:
-        message = f"the byte 0x{data[error.start]:02x} can't stand here in UTF-8"
-    return Fault("not-utf8", message, place, place + 1, hint=hint)
-
-
-def quick_data(source: Source) -> Any:  # noqa: ANN401 (plain data)
-    """Read a text the short way, without places.
-
-    Raises:
-        ValueError: The text is not such that this way is sure to agree with
-            `read_document`, which must be asked.
-    """
-    if source.at:
-        raise ValueError("only whole texts have a short way")
-    if _may_be_json(source):
-        return quick_json(source.text)
-    return quick_yaml(source.text, source.limits)
-
-
-def _may_be_json(source: Source) -> bool:
-    return source.format == "json" or (
-        source.format is None and source.text.lstrip(" \t\r\n").startswith("{")
-    )
-
-
 def read_document(source: Source, fault: Fault | None = None) -> Document:
     """Read a text with its places.
 
@@ -271,7 +155,7 @@ def read_document(source: Source, fault: Fault | None = None) -> Document:
 
 
 def _read(source: Source) -> tuple[Node | None, list[Fault]]:
-    if not _may_be_json(source):
+    if not source.may_be_json:
         return _read_yaml(source)
     root, faults = read_json(source.text, source.limits)
     if source.format == "json" or not any(fault.code == "json-syntax" for fault in faults):
@@ -289,25 +173,9 @@ def _read_yaml(source: Source) -> tuple[Node | None, list[Fault]]:
     from evalset.yaml_text import read_yaml
 
     limit = source.limits.yaml_size
-    if _size_of(source.text, limit) > limit:
+    if size_of(source.text, limit) > limit:
         return None, [too_large(limit, "JSON, and YAML in plain block style, may be larger")]
     return read_yaml(source.text, source.limits)
-
-
-def descend(data: object, pointer: str) -> Any:  # noqa: ANN401 (plain data)
-    """Give the value in plain data that a JSON Pointer names.
-
-    Raises:
-        LookupError: There is no such value.
-    """
-    for step in map(str, parse_pointer(pointer)):
-        if is_mapping(data) and step in data:
-            data = data[step]
-        elif is_sequence(data) and step in map(str, range(len(data))):
-            data = data[int(step)]
-        else:
-            raise LookupError(f"the data has no value at {quote(pointer)}")
-    return data
 
 
 def _descend(root: Node, pointer: str) -> tuple[Node | None, Path]:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import product
 from typing import TYPE_CHECKING, Any, final, overload
 
 import attrs
 
 from evalset.canonical import number
-from evalset.collisions import agent_part, find_collisions
-from evalset.diagnostics import quote
-from evalset.document import read_document
+from evalset.collisions import agent_part, are_surely_distinct, find_collisions
 from evalset.errors import ManifestError, SelectionError
-from evalset.explaining import Checks, place
 from evalset.keys import (
+    DIALECTS,
     ID_LENGTH,
     CombinationId,
     Fingerprint,
@@ -34,11 +30,15 @@ from evalset.keys import (
 )
 from evalset.manifest import Manifest, picture_of
 from evalset.parts import Agent
-from evalset.places import Places, pick
-from evalset.rules import MAX_COMBINATIONS, excess
-from evalset.selecting import Wanted, WantedRepeats, find_entries, find_keys, find_repeats
+from evalset.quoting import quote
+from evalset.rules import MAX_COMBINATIONS, Finding, excess
 from evalset.shapes import demand
-from evalset.sharding import ShardBy, check_shard, deal, draw
+
+if TYPE_CHECKING:
+    from evalset.places import Places
+    from evalset.report_json import Fragments
+    from evalset.selecting import Wanted, WantedRepeats
+    from evalset.sharding import ShardBy
 
 __all__ = ["Combination", "Expansion", "Group", "Repeats", "expand"]
 
@@ -190,28 +190,35 @@ def expand(
 
     Source: the specification, "Expansion" and "Caps".
     """
+    from evalset.checks import Checks
+
     demand(manifest, Manifest, "manifest")
     checks = Checks(key_by=key_by, max_combinations=max_combinations)
-    if key_by is None:
-        raise ValueError("key_by is None; it is 'label' or 'deployment'")
+    if key_by not in DIALECTS:
+        raise ValueError(f"key_by is {key_by!r}; it is 'label' or 'deployment'")
     sizes = {
         "packs": len(manifest.packs),
         "agents": len(manifest.agents),
         "models": max(1, len(manifest.models)),
         "repeats": manifest.repeats,
     }
-    agents = [(agent.deployment, agent.label) for agent in manifest.agents]
-    findings = find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
+    axes, findings = _Axes(manifest, key_by), list[Finding]()
+    if not are_surely_distinct(axes.packs, axes.agents, axes.models):
+        agents = [(agent.deployment, agent.label) for agent in manifest.agents]
+        findings += find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
     if too_many := excess(sizes, checks.max_combinations):
         findings.append(too_many)
     if findings:
+        from evalset.document import read_document
+        from evalset.explaining import place
+
         document = read_document(manifest.source) if manifest.source else None
         raise ManifestError(place(findings, document))
-    return Expansion(_Axes(manifest, key_by), range(manifest.count))
+    return Expansion(axes, range(manifest.count))
 
 
 @final
-@attrs.frozen(slots=False)
+@attrs.frozen(slots=False, repr=False)
 class _Axes:
     """The texts of one expansion in their forms for keys, and what finds a combination.
 
@@ -280,23 +287,30 @@ class _Axes:
         number, model = divmod(number, len(self.models))
         return *divmod(number, len(self.agents)), model, repeat
 
-    def block(self, wanted: Sequence[Collection[int] | None]) -> set[int]:
-        """Give the indices of a product of places; None: all of that axis."""
-        repeats, models = self.manifest.repeats, len(self.models)
-        sizes = (len(self.packs), len(self.agents), models, repeats)
-        axes = [range(n) if some is None else some for n, some in zip(sizes, wanted, strict=True)]
-        return {
-            ((pack * sizes[1] + agent) * models + model) * repeats + repeat
-            for pack, agent, model, repeat in product(*axes)
-        }
-
     def shards(self, count: int, by: ShardBy) -> list[int]:
         """Give the shard of each combination, from 0."""
+        from evalset.sharding import deal, draw
+
         if by == "pack":
             return [self.places(index)[0] % count for index in range(self.manifest.count)]
-        if by == "stable":
-            return draw(list(self.numbers), count)
-        return deal(list(self.numbers), count)
+        return (draw if by == "stable" else deal)(list(self.numbers), count)
+
+    def fragments(self) -> Fragments:
+        """Give what the report's combinations consist of."""
+        from evalset.report_json import Fragments
+
+        manifest = self.manifest
+        agents, models = manifest.agents, manifest.models or (None,)
+        return Fragments(
+            packs=list(zip(self.packs, manifest.packs, strict=True)),
+            agents=[
+                (key, normalize_label(agent.deployment), agent.label)
+                for key, agent in zip(self.agents, agents, strict=True)
+            ],
+            models=list(zip(self.models, models, strict=True)),
+            seeds=manifest.seeds.seeds or (None,) * manifest.repeats,
+            case_fanout=manifest.case_fanout,
+        )
 
     def group(self, number: int) -> tuple[Group, str]:
         """Give a group of repeats, and what their keys start with."""
@@ -311,7 +325,8 @@ class _Axes:
     def combinations(self, indices: Iterable[int]) -> Iterator[Combination]:
         """Build combinations one by one; those of one group in a row share it."""
         repeats, seeds = self.manifest.repeats, self.manifest.seeds.seeds
-        case_fanout, last = self.manifest.case_fanout, -1
+        case_fanout, last = self.manifest.case_fanout, 0
+        group, start = self.group(last)
         for index in indices:
             number, repeat = divmod(index, repeats)
             if number != last:
@@ -493,7 +508,8 @@ class Expansion(Sequence[Combination]):
                 nothing in the whole expansion.
             TypeError: A text is no str, or a repeat no int.
         """
-        chosen = self._choose(pack, agent, model, repeat, keys)
+        wanted = {"pack": pack, "agent": agent, "model": model, "repeat": repeat, "keys": keys}
+        chosen = self._choose(wanted)
         if not chosen:
             message = "no combination matches all that was asked for at once"
             raise SelectionError("combination", "", message)
@@ -521,10 +537,10 @@ class Expansion(Sequence[Combination]):
             SelectionError: Some text, pattern or number matches nothing.
             TypeError: Nothing is given, or as for `select`.
         """
-        if all(each is None for each in (pack, agent, model, repeat, keys)):
+        wanted = {"pack": pack, "agent": agent, "model": model, "repeat": repeat, "keys": keys}
+        if all(each is None for each in wanted.values()):
             raise TypeError("without what? give pack, agent, model, repeat or keys")
-        chosen = self._choose(pack, agent, model, repeat, keys)
-        return self._only(set(range(self.manifest.count)) - chosen)
+        return self._only(set(range(self.manifest.count)) - self._choose(wanted))
 
     def take(self, indices: Iterable[int]) -> Expansion:
         """Keep the combinations whose `index` is among these.
@@ -556,12 +572,16 @@ class Expansion(Sequence[Combination]):
             TypeError: `index` or `count` is no int.
             ValueError: There is no such shard, as 0 of 8, or `by` is unknown.
         """
+        from evalset.sharding import check_shard
+
         check_shard(index, count, by)
         shards = self._axes.shards(count, by)
-        return Expansion(self._axes, pick(i for i in self._indices if shards[i] == index - 1))
+        return self._only({i for i, shard in enumerate(shards) if shard == index - 1})
 
     def groups(self) -> tuple[Repeats, ...]:
         """Give what is here of each pack, agent and model, in order."""
+        from evalset.places import pick
+
         numbers = dict[int, list[int]]()
         for index in self._indices:
             numbers.setdefault(index // self.manifest.repeats, []).append(index)
@@ -570,29 +590,26 @@ class Expansion(Sequence[Combination]):
             for number, indices in numbers.items()
         )
 
-    def _choose(
-        self,
-        pack: Wanted | None,
-        agent: Wanted | None,
-        model: Wanted | None,
-        repeat: WantedRepeats | None,
-        keys: Wanted | None,
-    ) -> set[int]:
+    def _choose(self, wanted: dict[str, Any]) -> set[int]:
         """Give the indices, in the whole expansion, that match everything that is given."""
+        from evalset.selecting import find_entries, find_keys, find_repeats, multiply
+
         axes = self._axes
-        wanted = [
-            None if texts is None else find_entries(axis, axes.names[axis], texts)
-            for axis, texts in (("pack", pack), ("agent", agent), ("model", model))
-        ]
-        wanted.append(None if repeat is None else find_repeats(repeat, self.manifest.repeats))
         chosen = set(range(self.manifest.count))
-        if keys is not None:
-            chosen = find_keys(keys, axes.find, lambda: axes.keys)
-        if any(places is not None for places in wanted):
-            chosen &= axes.block(wanted)
-        return chosen
+        if wanted["keys"] is not None:
+            chosen = find_keys(wanted["keys"], axes.find, lambda: axes.keys)
+        places = [
+            None if wanted[axis] is None else find_entries(axis, axes.names[axis], wanted[axis])
+            for axis in ("pack", "agent", "model")
+        ]
+        repeat = wanted["repeat"]
+        places.append(None if repeat is None else find_repeats(repeat, self.manifest.repeats))
+        sizes = (len(axes.packs), len(axes.agents), len(axes.models), self.manifest.repeats)
+        return chosen & multiply(sizes, places)
 
     def _only(self, chosen: set[int]) -> Expansion:
+        from evalset.places import pick
+
         return Expansion(self._axes, pick(index for index in self._indices if index in chosen))
 
     def _sizes(self) -> tuple[int, ...]:
@@ -620,11 +637,14 @@ class Expansion(Sequence[Combination]):
             `budget_usd` if set, `case_fanout`. What a selection or slice counts is what is
             in it.
         """
+        return self._report([combination.to_dict() for combination in self])
+
+    def _report(self, combinations: list[dict[str, Any]]) -> dict[str, Any]:
         manifest, limits = self.manifest, self.manifest.limits
         packs, agents, models, repeats = self._sizes()
         report: dict[str, Any] = {
             "name": manifest.name,
-            "combinations": [combination.to_dict() for combination in self],
+            "combinations": combinations,
             "count": len(self),
             "pack_count": packs,
             "agent_count": agents,
@@ -643,8 +663,9 @@ class Expansion(Sequence[Combination]):
         Args:
             indent: Spaces of a level, or None for one line.
         """
-        separators = (",", ":") if indent is None else None
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, separators=separators)
+        from evalset.report_json import write_report
+
+        return write_report(self._report([]), self._axes.fragments(), self._indices, indent=indent)
 
     def rows(self) -> list[dict[str, Any]]:
         """Give one flat dict for each combination, with the same keys, as data frames take them.

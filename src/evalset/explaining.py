@@ -7,38 +7,26 @@ that the data came from, if there is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, TypeAlias, final
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
-from evalset.collisions import collision_rule
-from evalset.diagnostics import Diagnostic, Related, Span, quote
+from evalset.checks import Checks, Unknown
+from evalset.diagnostics import Diagnostic, Related, Span
 from evalset.document import At, Document
-from evalset.keys import KeyBy
 from evalset.nodes import Path, to_name, to_pointer
-from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule, rules, text_fields, warnings
+from evalset.quoting import quote
+from evalset.rules import Data, Finding, text_fields
 from evalset.scalars import changes_in_yaml11
 from evalset.schemas import SchemaError, schema_errors
-from evalset.shapes import is_list, is_mapping
+from evalset.shapes import is_mapping
 from evalset.wording import finding_for
 
-__all__ = [
-    "MAX_DIAGNOSTICS",
-    "Checks",
-    "Part",
-    "Unknown",
-    "explain",
-    "explain_part",
-    "listed",
-    "place",
-]
+__all__ = ["MAX_DIAGNOSTICS", "Part", "explain", "explain_part", "listed", "place"]
 
 MAX_DIAGNOSTICS = 200
 """The most findings that are listed; one more counts the rest."""
-
-Unknown: TypeAlias = Literal["error", "keep"]
-"""What becomes of keys that the format does not have."""
 
 Part: TypeAlias = Literal["agent", "seeds", "limits"]
 """A part of a manifest that has a model of its own."""
@@ -52,45 +40,6 @@ _COUNTED = {
     ("maxItems", "agents"),
     ("maxItems", "models"),
 }
-
-
-@final
-@attrs.frozen(kw_only=True)
-class Checks:
-    """What is looked for beyond what every manifest must obey.
-
-    Attributes:
-        unknown: `keep` lets unknown keys pass, with a warning.
-        max_combinations: The caller's own cap, 1 to 2000.
-        key_by: The dialect whose keys must differ, or None: keys are not looked at.
-        scanners: The scanners that the host knows, or None: no warnings at all.
-
-    Raises:
-        ValueError: A value is not one of these.
-    """
-
-    unknown: Unknown = "error"
-    max_combinations: int = MAX_COMBINATIONS
-    key_by: KeyBy | None = None
-    scanners: Sequence[str] | None = None
-
-    def __attrs_post_init__(self) -> None:
-        cap = self.max_combinations
-        if type(cap) is not int or not 1 <= cap <= MAX_COMBINATIONS:
-            raise ValueError(f"max_combinations is {cap!r}; it is a whole number, 1 to 2000")
-        if self.key_by not in {None, "label", "deployment"}:
-            raise ValueError(f"key_by is {self.key_by!r}; it is 'label' or 'deployment'")
-        if self.unknown not in {"error", "keep"}:
-            raise ValueError(f"unknown is {self.unknown!r}; it is 'error' or 'keep'")
-
-    def rules(self) -> Iterator[Rule]:
-        """Give the rules that look for it."""
-        keep = self.unknown == "keep"
-        yield from rules(cap=self.max_combinations, keep_unknown=keep)
-        if self.key_by is not None:
-            yield collision_rule(self.key_by)
-        if self.scanners is not None:
-            yield from warnings(self.scanners, keep_unknown=keep)
 
 
 _PLAIN_CHECKS = Checks()
@@ -129,29 +78,29 @@ def explain_part(part: Part, data: object, *, checks: Checks = _PLAIN_CHECKS) ->
     """Find every error in a part of a manifest that was built alone; pointers start at it."""
     if data is None:  # which a manifest may have in the place of seeds or limits
         return [Diagnostic(code="null-value", message=f"{part} is null; a mapping is required")]
-    seeds = data.get("seeds") if is_mapping(data) else None
     whole: dict[str, Any] = {
         "schema": "evalset/v1",
         "name": "part",
         "packs": ["part"],
         "agents": [data if part == "agent" else {"deployment": "part"}],
-        "repeats": min(max(1, len(seeds)), MAX_COMBINATIONS) if is_list(seeds) else 1,
     }
     if part != "agent":
         whole[part] = data
     base: Path = ("agents", 0) if part == "agent" else (part,)
-    return [_alone(found, base) for found in explain(whole, checks=checks)]
+    # How many seeds there must be, only the whole manifest knows.
+    found = [each for each in explain(whole, checks=checks) if each.code != "seeds-count"]
+    return [_alone(each, base) if part == "agent" else _from(each, base) for each in found]
 
 
 def _alone(found: Diagnostic, base: Path) -> Diagnostic:
-    """Make a finding in a part of a manifest one in the part alone."""
+    """Speak of an agent without its place in a list."""
     name = to_name(base)
     message = found.message.replace(f"{name}.", "", 1).replace(name, "the agent", 1)
-    return attrs.evolve(
-        found,
-        message=message if base == ("agents", 0) else found.message,
-        pointer=found.pointer.removeprefix(to_pointer(base)),
-    )
+    return attrs.evolve(_from(found, base), message=message)
+
+
+def _from(found: Diagnostic, base: Path) -> Diagnostic:
+    return attrs.evolve(found, pointer=found.pointer.removeprefix(to_pointer(base)))
 
 
 def place(findings: Iterable[Finding], document: Document | None) -> list[Diagnostic]:
@@ -252,4 +201,4 @@ def _warn_yaml11(data: Data, document: Document) -> Iterator[Finding]:
         source = document.place(path).source
         if source is not None and changes_in_yaml11(source):
             message = f"{quote(text)} is text here, but something else to readers of YAML 1.1"
-            yield Finding("yaml11-text", message, path, hint=f'write "{text}", with quotes')
+            yield Finding("yaml11-text", message, path, hint=f"write {quote(text)}, with quotes")

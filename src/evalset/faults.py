@@ -6,14 +6,15 @@ from typing import final
 
 import attrs
 
-from evalset.diagnostics import quote
 from evalset.nodes import Path
+from evalset.quoting import quote
 
 __all__ = [
     "Fault",
     "Unreadable",
     "duplicate_key",
     "empty_document",
+    "one_character",
     "too_deep",
     "too_large",
     "too_many_nodes",
@@ -40,6 +41,12 @@ class Unreadable(Exception):  # noqa: N818 (never leaves the library)
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
         self.fault = fault
+
+
+def one_character(text: str, place: int) -> tuple[int, int]:
+    """Give the span of the character at a place; empty at the end of a line or of the text."""
+    is_end = place >= len(text) or text[place] in "\r\n"
+    return place, place if is_end else place + 1
 
 
 def empty_document() -> Fault:

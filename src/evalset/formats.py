@@ -19,10 +19,11 @@ from evalset.columns import count_of as _count
 from evalset.columns import cut as _cut
 from evalset.columns import pad as _pad
 from evalset.columns import width_of as _width
-from evalset.diagnostics import Diagnostic, escape
+from evalset.diagnostics import Diagnostic
 from evalset.expansion import Expansion
 from evalset.manifest import Manifest
 from evalset.parts import Agent, Limits
+from evalset.quoting import escape
 
 __all__ = [
     "write_csv",

@@ -1,4 +1,4 @@
-"""JSON to and from nodes, and the short way for text that has nothing to explain.
+"""JSON to and from nodes.
 
 The standard library's parser tells no places, so the explaining way has a scanner of its
 own; both ways take the same texts, which a property test holds.
@@ -14,19 +14,21 @@ from typing import Any, NoReturn
 
 import attrs
 
-from evalset.diagnostics import quote
 from evalset.faults import (
     Fault,
     Unreadable,
     duplicate_key,
     empty_document,
+    one_character,
     too_deep,
     too_many_nodes,
 )
-from evalset.nodes import Entry, ListNode, MappingNode, Node, ReadLimits, ScalarNode
+from evalset.nodes import ReadLimits
+from evalset.quoting import quote
 from evalset.scalars import is_json_number, json_number
+from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
-__all__ = ["quick_json", "read_json", "write_json"]
+__all__ = ["read_json", "write_json"]
 
 _scan_string: Callable[[str, int, bool], tuple[str, int]] = scanstring  # pyright: ignore[reportUnknownVariableType]
 
@@ -35,32 +37,6 @@ _TOKEN = re.compile(r"[^\s\[\]{},:\"]+")
 _WORDS = {"true": True, "false": False, "null": None}
 # Legal in JSON, but the reference reads JSON with a YAML parser (facts on it, fault 6).
 _UNSAFE_FOR_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-
-
-def quick_json(text: str) -> Any:  # noqa: ANN401 (plain data)
-    """Read JSON the short way.
-
-    Raises:
-        ValueError: The text is not strict JSON, holds a key twice, or may be too deep;
-            `read_json` tells what and where.
-    """
-    try:
-        return json.loads(
-            text, object_pairs_hook=_unique, parse_constant=_refuse, parse_int=json_number
-        )
-    except RecursionError as error:
-        raise ValueError(str(error)) from error
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    mapping = dict(pairs)
-    if len(mapping) != len(pairs):
-        raise ValueError("a key stands twice")
-    return mapping
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(constant)
 
 
 def read_json(text: str, limits: ReadLimits) -> tuple[Node | None, list[Fault]]:
@@ -101,8 +77,8 @@ class _Scanner:
         return match.end() if match else place
 
     def refuse(self, place: int, message: str, hint: str | None = None) -> NoReturn:
-        end = min(place + 1, len(self.text))
-        raise Unreadable(Fault("json-syntax", message, place, end, hint=hint))
+        span = one_character(self.text, place)
+        raise Unreadable(Fault("json-syntax", message, *span, hint=hint))
 
     def value(self, start: int) -> Node:
         self.count += 1

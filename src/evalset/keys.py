@@ -6,13 +6,12 @@ texts. Nothing here depends on Unicode tables, locale or the version of Python.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from functools import cache
-from json.encoder import encode_basestring as _quoted
-from typing import Literal, NewType
+from typing import Literal, NewType, get_args
 
 __all__ = [
+    "DIALECTS",
     "ID_LENGTH",
     "TRIMMED",
     "CombinationId",
@@ -50,6 +49,9 @@ GroupId = NewType("GroupId", str)
 
 KeyBy = Literal["label", "deployment"]
 """The dialect: which part of an agent stands in the key."""
+
+DIALECTS: tuple[str, ...] = get_args(KeyBy)
+"""Every dialect."""
 
 # The reference trims what Go calls white space: an explicit set, because str.strip()
 # without one removes U+001C to U+001F as well.
@@ -226,7 +228,9 @@ def fingerprint(
         >>> fingerprint("catalog/code-review", deployment="gpt", model=None, repeat=1, seed=None)
         'fd4lwtngrmzyz2r5wyxhtkqd46'
     """
-    texts = ["null" if text is None else _quoted(text) for text in (pack, deployment, model)]
+    from json.encoder import encode_basestring as quoted  # what json.dumps calls
+
+    texts = ["null" if text is None else quoted(text) for text in (pack, deployment, model)]
     text = f"[{','.join(texts)},{repeat},{'null' if seed is None else seed}]"
     return Fingerprint("f" + _short(_FINGERPRINT_PREFIX + text.encode()))
 
@@ -239,6 +243,8 @@ def _short(data: bytes) -> str:
 
 
 def _number(data: bytes) -> int:
+    import hashlib  # loads OpenSSL: 3 ms
+
     digest = hashlib.sha256(data).digest()
     return int.from_bytes(digest[:_ID_BYTES], "big") >> _UNUSED_BITS
 

@@ -13,12 +13,8 @@ import attrs
 
 from evalset import normal
 from evalset.canonical import sha256_hex
-from evalset.diagnostics import Diagnostic
-from evalset.document import Source, descend, parse_pointer
 from evalset.errors import ManifestError
-from evalset.explaining import Checks, Unknown, explain
 from evalset.extensions import Extensions
-from evalset.faults import Unreadable
 from evalset.nodes import ReadLimits
 from evalset.parts import (
     NO_EXTENSIONS,
@@ -34,11 +30,13 @@ from evalset.parts import (
     to_dict,
     unplaced,
 )
-from evalset.plain import tidy
 from evalset.rules import KEYS, MAX_COMBINATIONS, is_sound_text
 from evalset.shapes import demand, is_list, is_mapping
+from evalset.sources import Source, descend, parse_pointer
 
 if TYPE_CHECKING:
+    from evalset.checks import Checks, Unknown
+    from evalset.diagnostics import Diagnostic
     from evalset.pictures import Matrix
 
 __all__ = ["SCHEMA", "Manifest", "build", "build_from_data", "picture_of", "with_source"]
@@ -48,7 +46,6 @@ SCHEMA = "evalset/v1"
 
 _DIGEST_PREFIX = "evalset/v1 manifest"
 _NAMES = frozenset(KEYS[""])
-_PLAIN_CHECKS = Checks()
 
 
 def _agents(values: Sequence[Agent]) -> tuple[Agent, ...]:
@@ -123,6 +120,8 @@ class Manifest:
     def __attrs_post_init__(self) -> None:
         check_names(self)
         if not _is_sound(self):
+            from evalset.explaining import explain
+
             raise ManifestError(explain(plain(self), checks=checks_of(self)))
 
     @property
@@ -148,6 +147,8 @@ class Manifest:
             ManifestError: The data is not a manifest; every finding is in it.
             ValueError: `at` is no JSON Pointer.
         """
+        from evalset.checks import Checks
+
         manifest, diagnostics = build_from_data(data, at=at, checks=Checks(unknown=unknown))
         if manifest is None:
             raise ManifestError(diagnostics)
@@ -232,7 +233,7 @@ def build(data: object, *, unknown: Unknown = "error") -> Manifest | None:
 
 
 def build_from_data(
-    data: object, *, at: str = "", checks: Checks = _PLAIN_CHECKS
+    data: object, *, at: str = "", checks: Checks
 ) -> tuple[Manifest | None, list[Diagnostic]]:
     """Build a manifest from data of any kind.
 
@@ -245,16 +246,23 @@ def build_from_data(
         The manifest, or None, and everything that there is to say of it: without a
         manifest every reason why not, with one only what the checks ask for.
     """
+    from evalset.faults import Unreadable
+    from evalset.plain import tidy
+
     base = parse_pointer(at)
     try:
         tidied, faults = tidy(descend(data, at), ReadLimits())
     except LookupError as error:
+        from evalset.diagnostics import Diagnostic
+
         return None, [Diagnostic(code="pointer-not-found", message=str(error.args[0]))]
     except Unreadable as unreadable:
         return None, [unplaced(unreadable.fault, base)]
     manifest = None if faults else build(tidied, unknown=checks.unknown)
-    if manifest and checks == _PLAIN_CHECKS:
+    if manifest and checks.scanners is None:
         return manifest, []
+    from evalset.explaining import explain
+
     also = [unplaced(fault, base) for fault in faults]
     return manifest, explain(
         tidied, base=base, checks=checks, is_shaped=manifest is not None, also=also

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from evalset.columns import count_of
 from evalset.comparing import Difference
-from evalset.diagnostics import escape
 from evalset.expansion import Combination, Expansion
+from evalset.quoting import escape
 from evalset.resuming import Reconciliation
 
 __all__ = [

@@ -9,22 +9,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping
 from functools import cache
-from typing import Any, TypeAlias, TypeVar, final
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, final
 
 import attrs
 
 from evalset import normal
 from evalset.canonical import number
-from evalset.diagnostics import Diagnostic
 from evalset.errors import ManifestError
-from evalset.explaining import Checks, Part, explain_part
 from evalset.extensions import PREFIX, Extensions
-from evalset.faults import Fault, Unreadable
 from evalset.nodes import Path, ReadLimits, to_pointer
 from evalset.normal import Strategy
-from evalset.plain import tidy
 from evalset.rules import KEYS, MAX_COMBINATIONS, MAX_SEED, is_sound_text
 from evalset.shapes import is_mapping, is_sequence
+
+if TYPE_CHECKING:
+    from evalset.checks import Checks
+    from evalset.diagnostics import Diagnostic
+    from evalset.explaining import Part
+    from evalset.faults import Fault
 
 __all__ = [
     "NO_EXTENSIONS",
@@ -175,13 +177,10 @@ def assemble(model: type[_Model], data: object, names: frozenset[str]) -> _Model
     if not is_mapping(data) or not names.issuperset(data):
         return None
     assembled = object.__new__(model)
-    for field in _fields(model):
-        value = data.get(field.name)
-        if value is None:
-            value = field.default
-        elif field.converter:
-            value = field.converter(value)
-        object.__setattr__(assembled, field.name, value)
+    for name, default, converter in _table(model):  # type: ignore[arg-type] # mypy: no class is hashable
+        value = data.get(name)
+        value = default if value is None else converter(value)
+        object.__setattr__(assembled, name, value)
     return assembled
 
 
@@ -199,8 +198,9 @@ def check_names(model: Any) -> None:  # noqa: ANN401
 def has_own_keys(model: Any) -> bool:  # noqa: ANN401
     """Tell whether a model's extensions are frozen, and named as extensions are."""
     extensions = model.extensions
-    return isinstance(extensions, Extensions) and (
-        extensions.is_kept or all(key.startswith(PREFIX) for key in extensions)
+    return extensions is NO_EXTENSIONS or (
+        isinstance(extensions, Extensions)
+        and (extensions.is_kept or all(key.startswith(PREFIX) for key in extensions))
     )
 
 
@@ -225,6 +225,8 @@ def to_dict(model: Any) -> dict[str, Any]:  # noqa: ANN401
 
 def checks_of(model: Any) -> Checks:  # noqa: ANN401
     """Give what a model is held to when it is explained: whether unknown keys were kept."""
+    from evalset.checks import Checks
+
     extensions = model.extensions
     is_kept = isinstance(extensions, Extensions) and extensions.is_kept
     return Checks(unknown="keep" if is_kept else "error")
@@ -232,6 +234,8 @@ def checks_of(model: Any) -> Checks:  # noqa: ANN401
 
 def unplaced(fault: Fault, base: Path = ()) -> Diagnostic:
     """Make a diagnostic of what was found in data without a text."""
+    from evalset.diagnostics import Diagnostic
+
     pointer = to_pointer((*base, *fault.path))
     return Diagnostic(code=fault.code, message=fault.message, pointer=pointer, hint=fault.hint)
 
@@ -244,6 +248,12 @@ def _values(model: Any, part: _ToPlain = to_dict) -> dict[str, Any]:  # noqa: AN
 def _fields(model: Any) -> tuple[Any, ...]:  # noqa: ANN401
     fields: tuple[Any, ...] = attrs.fields(model)
     return fields
+
+
+@cache
+def _table(model: Hashable) -> tuple[tuple[str, Any, Any], ...]:
+    """Give the name, the default and the converter of each field."""
+    return tuple((field.name, field.default, field.converter) for field in _fields(model))
 
 
 @cache
@@ -261,16 +271,22 @@ def _plain_value(value: Any, part: _ToPlain = to_dict) -> Any:  # noqa: ANN401
         return part(value)
     if is_sequence(value):
         return [_plain_value(item, part) for item in value]
-    return number(value) if isinstance(value, float) else value
+    # What is to be explained stays as it was given: 0.0 is no boolean, and no 0 either.
+    return number(value) if isinstance(value, float) and part is to_dict else value
 
 
 def _check(model: Any, part: Part, *, is_sound: bool) -> None:  # noqa: ANN401
     check_names(model)
     if not is_sound:
+        from evalset.explaining import explain_part
+
         raise ManifestError(explain_part(part, plain(model), checks=checks_of(model)))
 
 
 def _from_dict(model: type[_Model], data: object, part: Part) -> _Model:
+    from evalset.explaining import explain_part
+    from evalset.faults import Unreadable
+    from evalset.plain import tidy
     from evalset.structuring import Mismatch, structure  # cattrs: 60 ms
 
     try:

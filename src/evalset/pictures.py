@@ -12,7 +12,8 @@ from typing import Any, final
 
 import attrs
 
-from evalset.diagnostics import Diagnostic, escape
+from evalset.diagnostics import Diagnostic
+from evalset.quoting import escape
 
 __all__ = ["Matrix", "draw_findings", "draw_matrix"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import attrs
 
-from evalset.diagnostics import quote
 from evalset.faults import Fault, Unreadable, too_deep, too_many_nodes
 from evalset.nodes import Path, ReadLimits
+from evalset.quoting import quote
 from evalset.shapes import is_mapping, is_sequence, plain_scalar
 
 __all__ = ["tidy"]

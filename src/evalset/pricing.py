@@ -8,8 +8,8 @@ from typing import Any, final
 
 import attrs
 
-from evalset.diagnostics import quote
 from evalset.expansion import Combination
+from evalset.quoting import quote
 from evalset.shapes import is_mapping, is_number
 
 __all__ = ["Price", "Range", "TokenPrices"]

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import IO, Any, TypeAlias, final
+from typing import IO, TYPE_CHECKING, Any, TypeAlias, final
 
 import attrs
 
-from evalset.diagnostics import Diagnostic
-from evalset.document import Document, Format, Source, decode, quick_data, read_document
+from evalset.checks import Checks, Unknown
 from evalset.errors import ManifestError
-from evalset.explaining import Checks, Unknown, explain, listed
-from evalset.faults import Fault
-from evalset.json_text import write_json
 from evalset.keys import KeyBy
 from evalset.manifest import Manifest, build, build_from_data, with_source
-from evalset.nodes import ReadLimits, to_plain
+from evalset.nodes import ReadLimits
 from evalset.rules import BUILT_IN_SCANNERS, MAX_COMBINATIONS
 from evalset.shapes import demand
+from evalset.sources import Format, Source, decode, quick_data
+
+if TYPE_CHECKING:
+    from evalset.diagnostics import Diagnostic
+    from evalset.document import Document
+    from evalset.faults import Fault
 
 __all__ = ["CheckResult", "check", "check_data", "check_text", "dump", "dumps", "load", "loads"]
 
@@ -258,6 +260,8 @@ def dumps(manifest: Manifest, *, format: Format = "yaml") -> str:
     """
     data = demand(manifest, Manifest, "manifest").to_dict()
     if format == "json":
+        from evalset.json_text import write_json
+
         return write_json(data)
     if format != "yaml":
         raise ValueError(f"format is {format!r}; it is 'yaml' or 'json'")
@@ -283,6 +287,10 @@ def _read_quickly(source: Source, checks: Checks) -> Manifest | None:
 def _read_thoroughly(
     source: Source, fault: Fault | None, checks: Checks
 ) -> tuple[Manifest | None, list[Diagnostic]]:
+    from evalset.document import read_document
+    from evalset.explaining import listed
+    from evalset.tree import to_plain
+
     document = read_document(source, fault)
     if document.root is not None:
         return _judge(to_plain(document.root), document, checks)
@@ -301,6 +309,8 @@ def _judge(
     manifest = None if has_faults else build(data, unknown=checks.unknown)
     if manifest and checks.scanners is None:
         return manifest, []
+    from evalset.explaining import explain
+
     is_shaped = manifest is not None
     return manifest, explain(data, document, checks=checks, is_shaped=is_shaped)
 

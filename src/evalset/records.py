@@ -15,9 +15,9 @@ from typing import Any, Literal, TypeAlias, final
 import attrs
 
 from evalset.cells import read_cell
-from evalset.diagnostics import quote
 from evalset.errors import EvalsetError
 from evalset.keys import combination_id
+from evalset.quoting import quote
 from evalset.shapes import is_mapping
 
 __all__ = ["Outcome", "Record", "RecordError", "RecordFormat", "parse_records", "read_records"]
@@ -172,13 +172,13 @@ def parse_records(
 
 
 def _decode(text: str | bytes, name: str) -> str:
-    if isinstance(text, bytes):
-        try:
-            text = text.decode()
-        except UnicodeDecodeError as error:
-            line = text.count(b"\n", 0, error.start) + 1
-            raise RecordError(name, line, "the bytes are not UTF-8") from None
-    return text.removeprefix("\ufeff")
+    if isinstance(text, str):
+        return text.removeprefix("\ufeff")
+    try:
+        return text.decode().removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = text.count(b"\n", 0, error.start) + 1
+        raise RecordError(name, line, "the bytes are not UTF-8") from None
 
 
 def _format_of(text: str) -> RecordFormat:

@@ -9,9 +9,9 @@ from itertools import islice
 from evalset.columns import count_of, lay_out
 from evalset.comparing import Difference
 from evalset.costing import Estimate, Part
-from evalset.diagnostics import escape
 from evalset.expansion import Combination, Expansion
 from evalset.pricing import Range
+from evalset.quoting import escape
 from evalset.resuming import Reconciliation
 from evalset.sharding import ShardBy, check_shard
 

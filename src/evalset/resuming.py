@@ -7,10 +7,10 @@ from typing import Any, final
 
 import attrs
 
-from evalset.diagnostics import quote
 from evalset.errors import ManifestError
 from evalset.expansion import Combination, Expansion, expand
 from evalset.keys import KeyBy, normalize_label
+from evalset.quoting import quote
 from evalset.records import Record
 from evalset.shapes import demand
 

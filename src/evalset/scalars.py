@@ -21,15 +21,20 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-_DECIMAL = re.compile(r"[-+]?[0-9]+")
-_BASED = re.compile(r"0(?:o[0-7]+|x[0-9a-fA-F]+)")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_SPECIAL = re.compile(r"([-+]?)\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_NUMBER = re.compile(
+    r"""(?x:
+      (?P<decimal> [-+]?[0-9]+ )
+    | (?P<based> 0 (?: o[0-7]+ | x[0-9a-fA-F]+ ) )
+    | (?P<float> [-+]? (?: \.[0-9]+ | [0-9]+ (?: \.[0-9]* )? ) (?: [eE][-+]?[0-9]+ )? )
+    | (?P<infinite> [-+]? \. (?: inf | Inf | INF ) )
+    | (?P<nan> \. (?: nan | NaN | NAN ) )
+    )"""
+)
 _MAY_BE_NUMBER = frozenset("0123456789+-.")
 
-# YAML 1.1's type repository: bool, int, float, timestamp, merge and value.
-_YAML11 = re.compile(
-    r"""(?x:
+# YAML 1.1's type repository: bool, int, float, timestamp, merge and value. Compiled on
+# demand: only warnings and the writer ask.
+_YAML11 = r"""(?x:
       [yYnN] | yes | Yes | YES | no | No | NO | on | On | ON | off | Off | OFF
     | [-+]? 0b [01_]+ | [-+]? 0 [0-7_]+ | [-+]? (?: 0 | [1-9] [0-9_]* ) | [-+]? 0x [0-9a-fA-F_]+
     | [-+]? [0-9] [0-9_]* (?: : [0-5]? [0-9] )+ (?: \. [0-9_]* )?
@@ -39,7 +44,6 @@ _YAML11 = re.compile(
       (?: \. [0-9]* )? (?: [ \t]* (?: Z | [-+] [0-9]{1,2} (?: : [0-9]{2} )? ) )?
     | << | =
     )"""
-)
 
 
 def is_json_number(source: str) -> bool:
@@ -66,26 +70,26 @@ def resolve(source: str) -> Scalar:
         return _WORDS[source]
     if source[0] not in _MAY_BE_NUMBER:
         return source
+    match = _NUMBER.fullmatch(source)
+    if not match:
+        return source
     if is_json_number(source):
         return json_number(source)
-    value = _yaml_number(source)
-    return source if value is None else OddNumber(source, value)
+    return OddNumber(source, _yaml_number(source, str(match.lastgroup)))
 
 
 def changes_in_yaml11(source: str) -> bool:
     """Tell whether a plain scalar that is text to YAML 1.2 is something else to YAML 1.1."""
-    return isinstance(resolve(source), str) and _YAML11.fullmatch(source) is not None
+    return isinstance(resolve(source), str) and re.fullmatch(_YAML11, source) is not None
 
 
-def _yaml_number(source: str) -> int | float | None:
-    if _DECIMAL.fullmatch(source):
+def _yaml_number(source: str, kind: str) -> int | float:
+    if kind == "decimal":
         return _integer(source)
-    if _BASED.fullmatch(source):
+    if kind == "based":
         digits = source[2:]
         return int(digits, 8 if source[1] == "o" else 16) if len(digits) <= MAX_DIGITS else _INF
-    if special := _SPECIAL.fullmatch(source):
-        return float("nan") if special[1] is None else float(special[1] + "inf")
-    return float(source) if _FLOAT.fullmatch(source) else None
+    return float(source if kind == "float" else source.replace(".", ""))
 
 
 def _integer(source: str) -> int | float:

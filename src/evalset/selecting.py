@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from itertools import product
 from typing import TypeAlias
 
-from evalset.diagnostics import escape, quote
 from evalset.errors import SelectionError
+from evalset.quoting import escape, quote
 
-__all__ = ["Axis", "Names", "Wanted", "WantedRepeats", "find_entries", "find_keys", "find_repeats"]
+__all__ = [
+    "Axis",
+    "Names",
+    "Wanted",
+    "WantedRepeats",
+    "find_entries",
+    "find_keys",
+    "find_repeats",
+    "multiply",
+]
 
 Wanted: TypeAlias = "str | Iterable[str]"
 """A text or pattern, or several: `*` is any text, `?` one character, `[ab]` one of these."""
@@ -109,6 +119,22 @@ def find_repeats(wanted: WantedRepeats, count: int) -> frozenset[int]:
         message = f"no repeat matches {missing[0]}; repeats are 1 to {count}"
         raise SelectionError("repeat", missing[0], message)
     return frozenset(number - 1 for number in found)
+
+
+def multiply(
+    sizes: tuple[int, int, int, int], wanted: Sequence[Collection[int] | None]
+) -> set[int]:
+    """Give the indices, in the order of an expansion, of a product of places.
+
+    Args:
+        sizes: How many packs, agents, models (at least one) and repeats there are.
+        wanted: The places of each; None: all.
+    """
+    axes = [range(size) if some is None else some for size, some in zip(sizes, wanted, strict=True)]
+    return {
+        ((pack * sizes[1] + agent) * sizes[2] + model) * sizes[3] + repeat
+        for pack, agent, model, repeat in product(*axes)
+    }
 
 
 def _texts(axis: Axis, wanted: Wanted) -> Iterator[str]:

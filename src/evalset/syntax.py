@@ -31,7 +31,6 @@ unknown escape character|escape sequence -> an escape that YAML does not have \
 expected '<document start>' -> text behind the end of the document \
     -> a manifest is one mapping of keys that start in the first column
 found undefined tag handle -> a tag whose prefix is not defined -> remove the tag
-found duplicate anchor -> an anchor is defined twice -> give each its own name
 follow up line|indentation indicator -> the lines of a block text are not indented alike \
     -> indent them by the same spaces
 expected the node content -> a value is missing -> write it, or remove what leads to it

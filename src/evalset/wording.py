@@ -9,9 +9,9 @@ from typing import Any, TypeAlias, cast
 
 from evalset.canonical import is_holdable
 from evalset.canonical import number as canonical_number
-from evalset.diagnostics import printable, quote
 from evalset.keys import trim
 from evalset.nodes import OddNumber, Path, to_name
+from evalset.quoting import printable, quote
 from evalset.rules import KEYS, Finding
 from evalset.scalars import is_json_number
 from evalset.schemas import SchemaError
@@ -237,13 +237,9 @@ def _show(value: Any, source: str | None) -> str:  # noqa: ANN401
     """Show a scalar as the writer wrote it, or as JSON would."""
     if source is not None:
         return printable(source)
-    if isinstance(value, OddNumber):
-        return printable(value.source)
     if isinstance(value, (int, float)) and not is_holdable(value):
         return "infinite, not a number or over 400 digits long"
-    return printable(
-        value.source if isinstance(value, OddNumber) else json.dumps(value, default=str)
-    )
+    return printable(json.dumps(value, default=str))
 
 
 def _octal(source: str) -> str:

@@ -1,8 +1,9 @@
 """The short way into YAML: the subset that people write, line by line.
 
-One regular expression takes a line apart, one stack holds the open lists and mappings.
-Whatever is not surely read as `yaml_text` reads it is declined, never explained: tabs,
-anchors, tags, directives, block scalars, escapes, anything that runs over several lines.
+One regular expression finds the next line and takes it apart, one stack holds the open
+lists and mappings. Whatever is not surely read as `yaml_text` reads it is declined, never
+explained: tabs, anchors, tags, directives, block scalars, escapes, anything that runs over
+several lines.
 The proof of sameness is differential (`fuzz/yaml_subset.py`), so the rules here name the
 production of YAML 1.2.2 in brackets, or the behaviour of ruamel.yaml, that they rest on.
 
@@ -30,30 +31,32 @@ _LIST: type[Any] = list
 _DICT: type[Any] = dict
 
 # c-printable [1] without the tab, whose rules differ between YAML and ruamel.yaml, and
-# without what `yaml_text` forbids. All that is left of what `str.splitlines` splits at is
-# then what YAML splits at [28]. Compiled on demand: it is large, and seldom needed.
+# without what `yaml_text` forbids. What YAML splits lines at [28] is then LF, CR LF and CR.
+# The pattern is compiled on demand: it is large, and seldom needed.
 _FOREIGN = "[^\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+_ASCII = bytes([*b"\n\r", *range(0x20, 0x7F)])
 
-# A line: indentation; at most one `- `; at most one implicit key with its `:` before a
-# space or the end [193]; a word that is a plain scalar without a second look, a comment,
-# or whatever else may start a value. A plain key can't begin with an indicator [22], so
-# it is never `<<` or `---`, nor with a digit.
+# The next line behind blank ones and comments: indentation; at most one `- `; at most one
+# implicit key with its `:` before a space or the end [193]; a word that is a plain scalar
+# without a second look, a comment, or whatever else may start a value. A plain key can't
+# begin with an indicator [22], so it is never `<<` or `---`, nor with a digit.
 _LINE = re.compile(
     r"""
+    (?: [ ]*+ (?:\#.*+)? \n )*+
     ([ ]*+)
-    (-(?:[ ]++|\Z))?
+    (-(?:[ ]++|$))?
     (?:
-      ( "[^"\\]*" | '[^']*' | [A-Za-z_$][A-Za-z0-9_$./@+-]*+ )
-      : (?:[ ]++|\Z)
+      ( "[^"\\\n]*" | '[^'\n]*' | [A-Za-z_$][A-Za-z0-9_$./@+-]*+ )
+      : (?:[ ]++|$)
     )?
     (?:
-      ([A-Za-z0-9_$./][A-Za-z0-9_$./@+-]*+) (?:[ ]++(?:\#.*)?)? \Z
+      ([A-Za-z0-9_$./][A-Za-z0-9_$./@+-]*+) (?:[ ]++(?:\#.*)?)? $
     | \#.*
-    | ([^#?:,\]}&*!|>%@`].*)?
+    | ([^\n#?:,\]}&*!|>%@`].*)?
     )
-    \Z
+    (?: \n | \Z )
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.MULTILINE,
 )
 
 # A scalar in quotes, on one line [107, 116].
@@ -133,9 +136,11 @@ def _decline() -> NoReturn:
 
 
 def _check(text: str, limits: ReadLimits) -> None:
-    # Whatever is printable is allowed; asking that first is much the fastest.
-    is_printable = text.replace("\n", "").replace("\r", "").isprintable()
-    if not is_printable and re.search(_FOREIGN, text):
+    # Whatever is printable is allowed; asking the fastest first.
+    if text.isascii():
+        if text.encode().translate(None, _ASCII):
+            _decline()
+    elif not text.replace("\n", "").replace("\r", "").isprintable() and re.search(_FOREIGN, text):
         _decline()
     if len(text) >= limits.nodes and _most_nodes(text) > limits.nodes:
         _decline()
@@ -154,21 +159,25 @@ def _most_nodes(text: str) -> int:
 
 def _content(text: str) -> Iterator[tuple[Any, ...]]:
     """Take every line apart that is more than a comment, behind at most one `---`."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     has_begun = False
-    for line in text.splitlines():
-        match = _LINE.match(line)
+    place, end = 0, len(text)
+    while place < end:
+        match = _LINE.match(text, place)
         if not match:
             _decline()
-        groups = match.groups()
-        if groups[1] or groups[2]:
+        place = match.end()
+        indent, dash, key, word, rest = groups = match.groups()
+        if dash or key:
             has_begun = True
             yield groups
-        elif groups[3] or groups[4]:
+        elif word or rest:
             # Nothing but `---` [203]: not a second one, no line that continues a scalar, no
             # scalar as the root.
-            if has_begun or line[:3] != "---":
+            if has_begun or indent or word or rest[:3] != "---":
                 _decline()
-            _check_end(line, 3)
+            _check_end(rest, 3)
             has_begun = True
 
 

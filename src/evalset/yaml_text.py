@@ -28,24 +28,30 @@ from ruamel.yaml.events import (
     SequenceEndEvent,
     SequenceStartEvent,
 )
+from ruamel.yaml.representer import RoundTripRepresenter
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
-from evalset.diagnostics import printable, quote
 from evalset.faults import (
     Fault,
     Unreadable,
     duplicate_key,
     empty_document,
+    one_character,
     too_deep,
     too_many_nodes,
 )
-from evalset.nodes import Entry, ListNode, MappingNode, Node, Path, ReadLimits, ScalarNode
+from evalset.nodes import Path, ReadLimits
+from evalset.quoting import printable, quote
 from evalset.scalars import changes_in_yaml11, resolve
 from evalset.syntax import explain_syntax
+from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
 __all__ = ["read_yaml", "write_yaml"]
 
 _CORE = "tag:yaml.org,2002:"
+_TAG = re.compile(r"!(?:<[^>]*>|[^\s,\[\]{}]*)")  # YAML 1.2.2, production c-ns-tag-property
+_ANCHOR_AND_TAG = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(!)")
+_DIRECTIVE = re.compile(r"^%(?:YAML|TAG)\b[^\r\n]*?(?=\s*$)", re.MULTILINE)
 _BRACKET = re.compile(r"[\[\]{}]")
 
 # Characters that YAML 1.2 does not have, and the three that YAML 1.1 took for line breaks:
@@ -91,8 +97,6 @@ def _events(text: str) -> Iterator[Event]:
         for event in YAML(typ="safe", pure=True).parse(text):
             place = event.end_mark.index
             yield event
-    except Unreadable:
-        raise
     except MarkedYAMLError as error:
         raise Unreadable(_syntax_fault(text, error)) from error
     except Exception as error:
@@ -128,8 +132,8 @@ def _syntax_fault(text: str, error: MarkedYAMLError) -> Fault:
     message, hint = explain_syntax(str(error.problem or error.context))
     opened = error.context_mark.index if error.context_mark else start
     related = (("what can't be read starts here", opened, opened + 1),) if opened < start else ()
-    end = min(start + 1, len(text))
-    return Fault("yaml-syntax", message, start, end, hint=hint, related=related)
+    span = one_character(text, start)
+    return Fault("yaml-syntax", message, *span, hint=hint, related=related)
 
 
 @attrs.define
@@ -161,6 +165,7 @@ class _Builder:
         self.stack: list[_Frame] = []
         self.anchors: dict[str, Node | None] = {}  # None: begun, and not yet closed
         self.root: Node | None = None
+        self.merged_entries = 0
 
     def build(self, events: Iterator[Event]) -> Node:
         begun = False
@@ -193,11 +198,10 @@ class _Builder:
 
     def check_directives(self, event: Any) -> None:
         if event.version or event.tags:
-            start = self.text.find("%")
-            end = start + len(self.text[start:].splitlines()[0].rstrip())
             message = "a directive (%YAML, %TAG) changes what the text means"
             hint = "remove the line; a manifest is always YAML 1.2"
-            self.faults.append(Fault("yaml-directive", message, start, end, hint=hint))
+            for line in _DIRECTIVE.finditer(self.text, 0, event.start_mark.index):
+                self.faults.append(Fault("yaml-directive", message, *line.span(), hint=hint))
 
     def open(self, event: Any) -> None:
         is_list = isinstance(event, SequenceStartEvent)
@@ -233,6 +237,9 @@ class _Builder:
         for merge in frame.merges:
             for node in merge.items if isinstance(merge, ListNode) else (merge,):
                 if isinstance(node, MappingNode):
+                    self.merged_entries += len(node.entries)  # each merge copies them
+                    if self.merged_entries > self.limits.nodes:
+                        raise Unreadable(too_many_nodes(self.limits.nodes, merge.start))
                     entries = {**node.entries, **entries}
                 else:
                     message = "only a mapping, or a list of mappings, can be merged with <<"
@@ -248,7 +255,9 @@ class _Builder:
             self.root = node
             return
         frame = self.stack[-1]
-        frame.end = max(frame.end, end or node.end, event.end_mark.index)
+        # An alias is its anchor's node, which stands elsewhere.
+        is_alias = isinstance(event, AliasEvent)
+        frame.end = max(frame.end, event.end_mark.index if is_alias else end or node.end)
         if frame.items is not None:
             frame.items.append(node)
         elif frame.key is None:
@@ -314,10 +323,25 @@ class _Builder:
     def fault_tag(self, event: Any) -> None:
         tag = str(event.tag).replace(_CORE, "!!")
         message = f"the tag {quote(tag)} is unknown here, or does not fit its value"
-        self.fault("foreign-tag", message, event, "remove the tag")
+        # An event begins at its anchor, which may stand before the tag or behind it.
+        behind = _ANCHOR_AND_TAG.match(self.text, event.start_mark.index)
+        start = behind.start(1) if behind else self.text.rindex("!", 0, event.start_mark.index)
+        end = start + len(_TAG.findall(self.text, start)[0])
+        self.faults.append(Fault("foreign-tag", message, start, end, self.path(), "remove it"))
 
 
 _UNFIT = object()
+
+
+class _Representer(RoundTripRepresenter):
+    """Writes null as a word: nothing at all would leave a space at the end of its line."""
+
+
+def _write_null(representer: Any, _: None) -> Any:
+    return representer.represent_scalar(_CORE + "null", "null")
+
+
+_Representer.add_representer(type(None), _write_null)
 
 
 def write_yaml(data: Mapping[str, Any]) -> str:
@@ -326,6 +350,7 @@ def write_yaml(data: Mapping[str, Any]) -> str:
     Text is quoted where a reader would take it for something else, and nowhere else.
     """
     yaml = YAML()
+    yaml.Representer = _Representer
     yaml.default_flow_style = False
     yaml.allow_unicode = True
     yaml.width = 2**31

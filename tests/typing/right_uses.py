@@ -25,9 +25,9 @@ from evalset import (
     Severity,
     Span,
 )
-from evalset.document import Source
 from evalset.keys import CombinationId, KeyPart, MatrixKey
 from evalset.pricing import Range
+from evalset.sources import Source
 
 
 def reading(path: Path, text: str, data: dict[str, Any]) -> None:

@@ -68,6 +68,6 @@ def _diff(options: argparse.Namespace, streams: Streams) -> int:
     if options.format == "json":
         text = json.dumps(found.to_dict(), ensure_ascii=False, indent=2) + "\n"
     else:
-        text = {"text": write_diff, "markdown": write_markdown_diff}[options.format](found)
+        text = write_markdown_diff(found) if options.format == "markdown" else write_diff(found)
     streams.stdout.write(text)
     return FINDINGS if options.exit_code and not found.is_empty else CLEAN

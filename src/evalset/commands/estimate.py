@@ -125,7 +125,7 @@ def _write_json(found: dict[str, Estimate], prices: TokenPrices) -> str:
 
 
 def _write_text(found: dict[str, Estimate], prices: TokenPrices) -> str:
-    from evalset.diagnostics import escape
+    from evalset.quoting import escape
     from evalset.reports import write_estimate
 
     texts = [

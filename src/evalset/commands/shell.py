@@ -55,7 +55,7 @@ class Streams(NamedTuple):
 
 def say(streams: Streams, text: str) -> None:
     """Tell the person something that is no result."""
-    from evalset.diagnostics import escape
+    from evalset.quoting import escape
 
     streams.stderr.write(f"{escape(text)}\n")
 
@@ -102,9 +102,9 @@ def _cap(text: str) -> int:
 
 def quote(text: str) -> str:
     """Show what somebody wrote; loads nothing before it is needed."""
-    from evalset import diagnostics
+    from evalset import quoting
 
-    return diagnostics.quote(text)
+    return quoting.quote(text)
 
 
 def read(path: str, options: argparse.Namespace, streams: Streams) -> CheckResult:

@@ -41,7 +41,7 @@ agent. The exit code is 1 while anything is not done.
 
 DONE is a file of records: a matrix key or id on each line; JSON lines with
 matrix_key or id, and outcome (done or failed) and fingerprint if known; or CSV
-with such columns. `evalset schema --record` describes a record.""",
+with such columns. `evalset schema record` describes a record.""",
         epilog="""\
 examples:
   evalset status sweep.yaml done.txt
@@ -80,6 +80,6 @@ def _status(options: argparse.Namespace, streams: Streams) -> int:
     if options.format == "json":
         text = json.dumps(found.to_dict(), ensure_ascii=False, indent=2) + "\n"
     else:
-        text = {"text": write_status, "markdown": write_markdown_status}[options.format](found)
+        text = write_markdown_status(found) if options.format == "markdown" else write_status(found)
     streams.stdout.write(text)
     return CLEAN if found.is_complete else FINDINGS

@@ -1,4 +1,4 @@
-"""The published JSON Schema, and the one owner of jsonschema.
+"""The published JSON Schemas, and the one owner of jsonschema.
 
 The files beside this module are the source of truth; `schema/` at the top of the project
 holds copies of them. jsonschema is imported only when a document has been refused and
@@ -11,13 +11,26 @@ import json
 import pkgutil
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, final
+from typing import Any, Literal, TypeAlias, final
 
 import attrs
 
 from evalset.nodes import Path
+from evalset.shapes import is_number
 
-__all__ = ["SchemaError", "json_schema", "record_schema_text", "schema_errors", "schema_text"]
+__all__ = ["SCHEMAS", "SchemaError", "SchemaName", "json_schema", "schema_errors", "schema_text"]
+
+SchemaName: TypeAlias = Literal["manifest", "report", "diagnostics", "record"]
+
+SCHEMAS: dict[SchemaName, str] = {
+    "manifest": "evalset-v1.json",
+    "report": "expansion-report-v1.json",
+    "diagnostics": "diagnostics-v1.json",
+    "record": "run-record-v1.json",
+}
+"""The files of the schemas: of what is read, and of what is given."""
+
+_EDITOR = "evalset-v1.editor.json"
 
 
 @final
@@ -41,30 +54,39 @@ class SchemaError:
     branch: str | None
 
 
-def schema_text(*, editor: bool = False) -> str:
-    """Give the schema file as it is published, byte for byte.
+def schema_text(name: SchemaName = "manifest", *, editor: bool = False) -> str:
+    """Give a schema file as it is published, byte for byte.
 
     Args:
-        editor: The form for editors, with snippets and readable messages, instead of
-            the portable one. Both give the same verdicts.
+        name: `manifest`: what is read; `report`: what `Expansion.to_dict` gives;
+            `diagnostics`: what `EvalsetError.to_dict` gives; `record`: what says that a
+            combination ran.
+        editor: The form of the manifest's schema for editors, with snippets and readable
+            messages, instead of the portable one. Both give the same verdicts.
+
+    Raises:
+        ValueError: There is no such schema, or no form of it for editors.
     """
-    name = "evalset-v1.editor.json" if editor else "evalset-v1.json"
-    data = pkgutil.get_data(__name__, name)  # works from a zip, and is cheap to import
+    if name not in SCHEMAS:
+        raise ValueError(f"name is {name!r}; it is one of {', '.join(SCHEMAS)}")
+    if editor and name != "manifest":
+        raise ValueError("only the manifest's schema has a form for editors")
+    file = _EDITOR if editor else SCHEMAS[name]
+    data = pkgutil.get_data(__name__, file)  # works from a zip, and is cheap to import
     return (data or b"").decode()
 
 
-def record_schema_text() -> str:
-    """Give the schema file of a record of a run, `run-record-v1`, byte for byte."""
-    return (pkgutil.get_data(__name__, "run-record-v1.json") or b"").decode()
-
-
-def json_schema(*, editor: bool = False) -> dict[str, Any]:
-    """Give the JSON Schema (draft-07) of a manifest as plain data, a new copy each time.
+def json_schema(name: SchemaName = "manifest", *, editor: bool = False) -> dict[str, Any]:
+    """Give a JSON Schema (draft-07) as plain data, a new copy each time.
 
     Args:
+        name: As for `schema_text`.
         editor: As for `schema_text`.
+
+    Raises:
+        ValueError: As for `schema_text`.
     """
-    schema: dict[str, Any] = json.loads(schema_text(editor=editor))
+    schema: dict[str, Any] = json.loads(schema_text(name, editor=editor))
     return schema
 
 
@@ -79,7 +101,14 @@ def _validator() -> Any:  # noqa: ANN401 (jsonschema ships no types)
 
     # Equal seeds are found by a rule: in linear time, and with both places.
     extend: Any = getattr(validators, "extend")  # noqa: B009 (typed in part)
-    return extend(Draft7Validator, {"uniqueItems": None})(json_schema())
+    types = Draft7Validator.TYPE_CHECKER.redefine("number", _is_number)
+    validator = extend(Draft7Validator, {"uniqueItems": None}, type_checker=types)
+    return validator(json_schema())
+
+
+def _is_number(_: object, value: object) -> bool:
+    """Tell JSON's numbers from Python's others, such as complex ones, which have no order."""
+    return is_number(value)
 
 
 def _translate(raw: Any) -> Iterator[SchemaError]:  # noqa: ANN401

@@ -15,15 +15,13 @@ _PRIME = 251  # so that a face is another one in each turn, and zero stays zero
 @final
 @attrs.define
 class Dice:
-    """A source of choices that repeats; zeros choose the first option always."""
+    """Choices that follow from at least one byte; zeros choose the first option always."""
 
     faces: bytes
     rolled: int = 0
 
     def pick(self, *options: _T) -> _T:
         """Choose one."""
-        if not self.faces:
-            return options[0]
         turn, place = divmod(self.rolled, len(self.faces))
         self.rolled += 1
         return options[self.faces[place] * (turn + 1) % _PRIME % len(options)]

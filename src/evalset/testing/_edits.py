@@ -294,8 +294,8 @@ def spoil_utf8(written: Written, dice: Dice) -> tuple[str | bytes, Span]:
 
 
 def grow(written: Written, _: Dice) -> tuple[str, Span]:
-    grown = "\n#" + "x" * 2**18 if written.format == "yaml" else " " * 2**20
-    return written.text + grown, (0, 0)
+    grown = "\n#" if written.format == "yaml" else ""
+    return written.text + grown + " " * 2**20, (0, 0)
 
 
 def empty(written: Written, dice: Dice) -> tuple[str, Span]:

@@ -12,8 +12,8 @@ from typing import final
 
 import attrs
 
-from evalset.document import Format
 from evalset.nodes import to_pointer
+from evalset.sources import Format
 from evalset.testing._dice import Dice
 from evalset.testing._edits import (
     OPEN,
@@ -149,8 +149,11 @@ _EDITS: dict[str, tuple[_Way, ...]] = {
         fill(OPEN, Raw("[1,]"), Raw("[1 2]"), Raw('"a\tb"'), inside=(2, 3), pointer=()),
     ),
     "foreign-tag": _yaml(
-        fill(f"{OPEN} {_TEXTS}", Raw("!!python/object:os.system x"), Raw("!a 'b'"), Raw("!!int a")),
-        fill(OPEN, Raw("!a [b]"), Raw("!a {b: c}"), inside=(0, 2)),
+        fill(f"{OPEN} {_TEXTS}", Raw("!a b"), Raw("!a 'b'"), inside=(0, 2)),
+        fill(f"{OPEN} {_TEXTS}", Raw("!!int b"), Raw("!!set b"), inside=(0, 5)),
+        fill(OPEN, Raw("!!python/object:os.system b"), inside=(0, 25)),
+        fill(OPEN, Raw("!a [b]"), Raw("!a {b: c}"), Raw("!a &b c"), inside=(0, 2)),
+        fill(OPEN, Raw("&b !a c"), Raw("&b !a [c]"), inside=(3, 5)),
     ),
     "undefined-alias": _yaml(fill(f"{OPEN} {_TEXTS} seeds limits", Raw("*nowhere"))),
     "recursive-alias": _yaml(alias_itself),

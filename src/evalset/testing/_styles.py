@@ -12,8 +12,8 @@ from typing import Any, TypeAlias, TypeGuard, final
 
 import attrs
 
-from evalset.document import Format
 from evalset.nodes import Path
+from evalset.sources import Format
 from evalset.testing._dice import Dice
 
 __all__ = ["Raw", "Span", "Written", "write"]

@@ -1,0 +1,56 @@
+"""What is looked for in a manifest, beyond what every manifest must obey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias, final
+
+import attrs
+
+from evalset.collisions import collision_rule
+from evalset.keys import DIALECTS, KeyBy
+from evalset.rules import MAX_COMBINATIONS, Rule, rules, warnings
+
+__all__ = ["Checks", "Unknown"]
+
+Unknown: TypeAlias = Literal["error", "keep"]
+"""What becomes of keys that the format does not have."""
+
+
+@final
+@attrs.frozen(kw_only=True)
+class Checks:
+    """What is looked for beyond what every manifest must obey.
+
+    Attributes:
+        unknown: `keep` lets unknown keys pass, with a warning.
+        max_combinations: The caller's own cap, 1 to 2000.
+        key_by: The dialect whose keys must differ, or None: keys are not looked at.
+        scanners: The scanners that the host knows, or None: no warnings at all.
+
+    Raises:
+        ValueError: A value is not one of these.
+    """
+
+    unknown: Unknown = "error"
+    max_combinations: int = MAX_COMBINATIONS
+    key_by: KeyBy | None = None
+    scanners: Sequence[str] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        cap = self.max_combinations
+        if type(cap) is not int or not 1 <= cap <= MAX_COMBINATIONS:
+            raise ValueError(f"max_combinations is {cap!r}; it is a whole number, 1 to 2000")
+        if self.key_by is not None and self.key_by not in DIALECTS:
+            raise ValueError(f"key_by is {self.key_by!r}; it is 'label' or 'deployment'")
+        if self.unknown not in {"error", "keep"}:
+            raise ValueError(f"unknown is {self.unknown!r}; it is 'error' or 'keep'")
+
+    def rules(self) -> Iterator[Rule]:
+        """Give the rules that look for it."""
+        keep = self.unknown == "keep"
+        yield from rules(cap=self.max_combinations, keep_unknown=keep)
+        if self.key_by is not None:
+            yield collision_rule(self.key_by)
+        if self.scanners is not None:
+            yield from warnings(self.scanners, keep_unknown=keep)

@@ -1,0 +1,159 @@
+"""Where a manifest comes from: a text, decoded, bounded, and read the short way."""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF8
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, final
+
+import attrs
+
+from evalset.nodes import MAX_DEPTH, Path, ReadLimits
+from evalset.quoting import quote
+from evalset.shapes import is_mapping, is_sequence
+
+if TYPE_CHECKING:
+    from evalset.faults import Fault
+
+__all__ = ["Format", "Source", "decode", "descend", "parse_pointer", "quick_data", "size_of"]
+
+Format: TypeAlias = Literal["json", "yaml"]
+
+_POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*")
+
+
+@final
+@attrs.frozen(kw_only=True)
+class Source:
+    """Where a manifest came from, kept so that its places can be found again.
+
+    Attributes:
+        name: The path, or whatever the caller called the text.
+        text: The text, without a byte order mark.
+        format: `json` or `yaml`, or None: what starts with `{` may be either.
+        at: JSON Pointer of the manifest inside the document; empty for the whole of it.
+        limits: What the reader took.
+    """
+
+    name: str
+    text: str
+    format: Format | None = None
+    at: str = ""
+    limits: ReadLimits = ReadLimits()
+
+    @property
+    def may_be_json(self) -> bool:
+        """Whether the text is tried as JSON."""
+        return self.format == "json" or (
+            self.format is None and self.text.lstrip(" \t\r\n").startswith("{")
+        )
+
+    def __attrs_post_init__(self) -> None:
+        if self.format not in {None, "json", "yaml"}:
+            raise ValueError(f"format is {self.format!r}; it is 'json', 'yaml' or None")
+        if self.at != "":
+            parse_pointer(self.at)
+
+
+def parse_pointer(pointer: str) -> Path:
+    """Split a JSON Pointer (RFC 6901) into its steps.
+
+    Raises:
+        ValueError: The text is not a JSON Pointer: `/` and a step, any number of times.
+    """
+    if not _POINTER.fullmatch(pointer):
+        raise ValueError(f"{pointer!r} is no JSON Pointer; write it as in '/manifest'")
+    steps = pointer.split("/")[1:]
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps)
+
+
+def decode(data: str | bytes, limits: ReadLimits) -> tuple[str, Fault | None]:
+    """Decode UTF-8, drop a byte order mark, and hold the text to its limit.
+
+    Returns:
+        The text, and what is wrong with it. A text that is too large is not decoded.
+
+    Raises:
+        TypeError: The data is neither str nor bytes.
+    """
+    if not isinstance(data, (str, bytes)):
+        raise TypeError(f"a text is str or bytes, not {type(data).__name__}")
+    if size_of(data, limits.size) > limits.size:
+        from evalset.faults import too_large
+
+        return "", too_large(limits.size)
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff"), None
+    data = data.removeprefix(BOM_UTF8)
+    try:
+        return data.decode(), None
+    except UnicodeDecodeError as error:
+        place = len(data[: error.start].decode())
+        return data.decode(errors="replace"), _not_utf8(data, error, place)
+
+
+def size_of(data: str | bytes, limit: int) -> int:
+    """Give the size in bytes of UTF-8, or, where that is certain, a number within the limit."""
+    if isinstance(data, bytes) or len(data) > limit or 4 * len(data) <= limit:
+        return len(data)
+    return len(data.encode("utf-8", "surrogatepass"))
+
+
+def _not_utf8(data: bytes, error: UnicodeDecodeError, place: int) -> Fault:
+    from evalset.faults import Fault
+
+    hint = "save the file as UTF-8"
+    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        message = "the text is UTF-32; a manifest is UTF-8"
+    elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        message = "the text is UTF-16; a manifest is UTF-8"
+    else:
+        message = f"the byte 0x{data[error.start]:02x} can't stand here in UTF-8"
+    return Fault("not-utf8", message, place, place + 1, hint=hint)
+
+
+def quick_data(source: Source) -> Any:  # noqa: ANN401 (plain data)
+    """Read a text the short way, without places.
+
+    Raises:
+        ValueError: The text is not such that this way is sure to agree with
+            `read_document`, which must be asked.
+    """
+    if source.at:
+        raise ValueError("only whole texts have a short way")
+    # Each reader is loaded when it is needed: its patterns take a while to compile.
+    if source.may_be_json:
+        if not _is_surely_small(source):
+            raise ValueError("the long way counts the values")
+        from evalset.json_quick import quick_json
+
+        return quick_json(source.text)
+    from evalset.yaml_subset import quick_yaml
+
+    return quick_yaml(source.text, source.limits)
+
+
+def _is_surely_small(source: Source) -> bool:
+    """Tell whether JSON is within the limits on values and nesting, by a look at its marks.
+
+    Below the keys of a manifest nothing nests but extensions, which have a bound of
+    their own within the greatest depth.
+    """
+    most_values = 1 + sum(map(source.text.count, ",[{"))
+    return most_values <= source.limits.nodes and source.limits.depth == MAX_DEPTH
+
+
+def descend(data: object, pointer: str) -> Any:  # noqa: ANN401 (plain data)
+    """Give the value in plain data that a JSON Pointer names.
+
+    Raises:
+        LookupError: There is no such value.
+    """
+    for step in map(str, parse_pointer(pointer)):
+        if is_mapping(data) and step in data:
+            data = data[step]
+        elif is_sequence(data) and step in map(str, range(len(data))):
+            data = data[int(step)]
+        else:
+            raise LookupError(f"the data has no value at {quote(pointer)}")
+    return data
