@@ -152,7 +152,6 @@ def test_a_text_is_read_quickly_as_with_places(source: Source, data: object) -> 
 @pytest.mark.parametrize(
     "source",
     [
-        pytest.param(_source('{"a": 1}', at="/a"), id="a value inside"),
         pytest.param(_source("[1]"), id="a list, which may be YAML"),
         pytest.param(_source("a: &b 1\n"), id="YAML beyond the subset"),
         pytest.param(_source("a: 1\n", format="json"), id="YAML that is called JSON"),

@@ -452,3 +452,73 @@ def test_a_seed_that_stands_again_with_a_point_is_refused(seeds: list[float]) ->
         assert [(each.code, each.pointer) for each in diagnostics] == [
             ("duplicate-seed", "/seeds/seeds/1")
         ]
+
+
+class _Trickle(io.RawIOBase):
+    """A pipe that gives little at a time."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def read(self, size: int = -1, /) -> bytes:
+        part, self.data = self.data[: min(size, 7)], self.data[min(size, 7) :]
+        return part
+
+
+def test_a_pipe_is_read_to_its_end() -> None:
+    text = "schema: evalset/v1\nname: n1\npacks: [p]\nagents: [{deployment: a}]\nrepeats: 5\n"
+    pipe: Any = _Trickle(text.encode())
+    assert evalset.load(pipe).repeats == 5
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_an_open_text_file_that_is_no_utf8_is_refused_as_a_text(encoding: str) -> None:
+    file = io.TextIOWrapper(io.BytesIO(b"name: caf\xe9\n"), encoding=encoding)
+    assert [each.code for each in evalset.check(file).diagnostics] == ["not-utf8"]
+
+
+@pytest.mark.parametrize("source", [5, None, ["x.yaml"]])
+def test_what_is_neither_path_nor_file_is_misuse(source: Any) -> None:  # noqa: ANN401 (all kinds)
+    with pytest.raises(TypeError, match=r"^a path or an open file is wanted, not "):
+        evalset.load(source)
+
+
+def test_json_in_a_yaml_file_is_read_as_json(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "sweep.yaml"
+    rest = '"packs": ["p"], "agents": [{"deployment": "a"}]'
+    text = '{"schema": "evalset/v1", "name": "\\ud83d\\ude00", ' + rest + "}"
+    path.write_text(text, encoding="utf-8")
+    assert evalset.load(path) == evalset.loads(text)
+
+
+@pytest.mark.parametrize("key", ["source", "extensions", "future"])
+@pytest.mark.parametrize("level", ["", "agents", "seeds", "limits"])
+def test_any_key_of_a_newer_writer_can_be_kept(key: str, level: str) -> None:
+    data: dict[str, Any] = {
+        "schema": "evalset/v1",
+        "name": "n1",
+        "packs": ["p"],
+        "agents": [{"deployment": "a"}],
+        "seeds": {"strategy": "explicit", "seeds": [7]},
+        "limits": {},
+    }
+    owner = {"": data, "agents": data["agents"][0]}.get(level) or data.get(level, {})
+    owner[key] = {"of": "a newer writer"}
+    manifest = evalset.Manifest.from_dict(data, unknown="keep")
+    assert evalset.check_data(data, unknown="keep").ok
+    assert manifest.to_dict() == {name: value for name, value in data.items() if value}
+    again = evalset.loads(evalset.dumps(manifest), unknown="keep")
+    assert again == manifest
+
+
+def test_kept_keys_do_not_hide_a_wrong_number_of_seeds() -> None:
+    data = {
+        "schema": "evalset/v1",
+        "name": "n1",
+        "packs": ["p"],
+        "agents": [{"deployment": "a"}],
+        "seeds": {"strategy": "explicit", "seeds": [1, 2]},
+        "future": 1,
+    }
+    codes = [each.code for each in evalset.check_data(data, unknown="keep").diagnostics]
+    assert codes == ["kept-key", "seeds-count"]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from evalset import check_text
 from evalset.faults import Fault
 from evalset.nodes import ReadLimits
 from evalset.tree import ListNode, MappingNode, Node, to_plain
@@ -360,4 +361,27 @@ def test_what_the_parser_itself_stumbles_over_is_a_fault(text: str) -> None:
     assert root is None
     assert [(fault.code, fault.message) for fault in faults] == [
         ("yaml-syntax", "the YAML parser can't read the text behind this place")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x: !a &b c",
+        "a: !!seq &x # !",
+        "!t &a x-a: !<tag:x> ? <<: |",
+        "a: &q !z v",
+        "{a: !x &y , b: c}",
+    ],
+)
+def test_a_tag_beside_an_anchor_is_found(text: str) -> None:
+    codes = {each.code for each in check_text(text).diagnostics}
+    assert codes & {"foreign-tag", "yaml-syntax"}
+
+
+def test_a_second_merge_in_one_mapping_is_a_duplicate_key() -> None:
+    text = "x-a: &a {k: 1}\nx-b: {<<: *a, <<: *a}\n"
+    found = [each for each in check_text(text).diagnostics if each.code == "duplicate-key"]
+    assert [(each.pointer, each.hint) for each in found] == [
+        ("/x-b/<<", "merge a list: <<: [*one, *other]")
     ]

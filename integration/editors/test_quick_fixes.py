@@ -34,11 +34,10 @@ TYPOS = [
 
 @pytest.mark.parametrize(("line", "title"), TYPOS)
 def test_a_typo_is_mended_by_one_click(
-    line: str, title: str, yaml_editor: Server, work: Path
+    line: str, title: str, yaml_editor: Server, tmp_path: Path
 ) -> None:
     text = "\n".join({**BASE, line.partition(":")[0]: line}.values()) + "\n"
-    path = work / f"typo {hash((line, title))}.evalset.yaml"
-    uri = yaml_editor.open(path, text, language="yaml")
+    uri = yaml_editor.open(tmp_path / "typo.evalset.yaml", text, language="yaml")
     fixes = yaml_editor.fixes(uri, yaml_editor.diagnostics(uri))
     [fix] = [fix for fix in fixes if fix["title"] == title]
     mended = apply(text, fix["edit"]["changes"][uri])

@@ -43,6 +43,8 @@ class Checks:
             raise ValueError(f"max_combinations is {cap!r}; it is a whole number, 1 to 2000")
         if self.key_by is not None and self.key_by not in DIALECTS:
             raise ValueError(f"key_by is {self.key_by!r}; it is 'label' or 'deployment'")
+        if isinstance(self.scanners, str):
+            raise TypeError("scanners are a list of names, not one text")
         if self.unknown not in {"error", "keep"}:
             raise ValueError(f"unknown is {self.unknown!r}; it is 'error' or 'keep'")
 

@@ -188,7 +188,9 @@ class Diagnostic:
     span: Span | None = None
     related: tuple[Related, ...] = ()
     hint: str | None = None
-    severity: Severity = attrs.field(default=attrs.Factory(_severity_of, takes_self=True))
+    severity: Severity = attrs.field(
+        default=attrs.Factory(_severity_of, takes_self=True), converter=Severity
+    )
 
     def __attrs_post_init__(self) -> None:
         _code(self.code)

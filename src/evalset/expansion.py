@@ -213,7 +213,8 @@ def expand(
         from evalset.explaining import place
 
         document = read_document(manifest.source) if manifest.source else None
-        raise ManifestError(place(findings, document))
+        has_places = document is not None and document.root is not None
+        raise ManifestError(place(findings, document if has_places else None))
     return Expansion(axes, range(manifest.count))
 
 
@@ -302,12 +303,12 @@ class _Axes:
         manifest = self.manifest
         agents, models = manifest.agents, manifest.models or (None,)
         return Fragments(
-            packs=list(zip(self.packs, manifest.packs, strict=True)),
-            agents=[
+            packs=zip(self.packs, manifest.packs, strict=True),
+            agents=(
                 (key, normalize_label(agent.deployment), agent.label)
                 for key, agent in zip(self.agents, agents, strict=True)
-            ],
-            models=list(zip(self.models, models, strict=True)),
+            ),
+            models=zip(self.models, models, strict=True),
             seeds=manifest.seeds.seeds or (None,) * manifest.repeats,
             case_fanout=manifest.case_fanout,
         )

@@ -270,7 +270,7 @@ def build_from_data(
 
 
 def _recognise(data: object) -> Manifest | None:
-    """Build a manifest without unknown or extension keys; decline any other."""
+    """Build a manifest without unknown keys; decline any other."""
     if not is_mapping(data) or data.get("schema") != SCHEMA or not is_list(data.get("agents")):
         return None
     agents = [recognise(Agent, agent) for agent in data["agents"]]
@@ -279,6 +279,8 @@ def _recognise(data: object) -> Manifest | None:
     if seeds is None or limits is None or None in agents:
         return None
     parts = {**data, "agents": agents, "seeds": seeds, "limits": limits}
+    if isinstance(data.get("$schema"), str):
+        del parts["$schema"]
     manifest = assemble(Manifest, parts, _NAMES)
     return manifest if manifest and _is_sound(manifest) else None
 

@@ -167,30 +167,37 @@ class Limits:
 
 
 def recognise(model: type[_Model], data: object) -> _Model | None:
-    """Build a part from plain data without extensions, or decline without a word."""
+    """Build a part from plain data, or decline without a word."""
     part = assemble(model, data, _NAMES[model])
     return part if part is not None and _SOUND[model](part) else None
 
 
 def assemble(model: type[_Model], data: object, names: frozenset[str]) -> _Model | None:
-    """Build a model of normal values, unchecked, from plain data whose keys are all `names`."""
-    if not is_mapping(data) or not names.issuperset(data):
+    """Build a model of normal values from plain data, unchecked; other keys extend it."""
+    if not is_mapping(data):
         return None
+    extensions = NO_EXTENSIONS
+    if not names.issuperset(data):
+        rest = {name: value for name, value in data.items() if name not in names}
+        extensions = normal.extensions(rest)
+        data = {name: value for name, value in data.items() if name in names}
     assembled = object.__new__(model)
     for name, default, converter in _table(model):  # type: ignore[arg-type] # mypy: no class is hashable
         value = data.get(name)
         value = default if value is None else converter(value)
         object.__setattr__(assembled, name, value)
+    object.__setattr__(assembled, "extensions", extensions)
     return assembled
 
 
 def check_names(model: Any) -> None:  # noqa: ANN401
-    """Refuse extensions that are named as a field is, or as the editor's schema.
+    """Refuse extensions that are named as a key of the format is.
 
     Raises:
         ValueError: One is.
     """
-    for name in ("$schema", *(field.name for field in _fields(type(model)))):
+    names = _defaults(model.__class__)
+    for name in ("$schema", *names) if "packs" in names else names:
         if is_mapping(model.extensions) and name in model.extensions:
             raise ValueError(f"extensions hold {name!r}, which is a field")
 

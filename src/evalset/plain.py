@@ -50,7 +50,7 @@ class _Tidier:
     def entries(self, data: Mapping[Any, Any], path: Path) -> Iterator[tuple[str, Any]]:
         for key, value in data.items():
             if isinstance(key, str):
-                yield str(key), self.copy(value, (*path, key))
+                yield str.__str__(key), self.copy(value, (*path, key))
             else:
                 message = f"the key {quote(repr(key))} is not text"
                 self.faults.append(Fault("key-not-text", message, path=path))

@@ -320,8 +320,25 @@ def _read_file(source: _PathOrFile, limits: ReadLimits) -> tuple[str, str | byte
     name = _name_of(source)
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
-            return name, file.read(limits.size + 4)
-    return name, source.read(limits.size + 4)
+            return name, _read_all(file, limits.size + 4)
+    if not hasattr(source, "read"):
+        raise TypeError(f"a path or an open file is wanted, not {type(source).__name__}")
+    return name, _read_all(source, limits.size + 4)
+
+
+def _read_all(file: IO[Any], most: int) -> str | bytes:
+    """Read to the end or the limit: one call of a pipe's `read` may give less than there is."""
+    read: list[Any] = []
+    while most > 0:
+        try:
+            part = file.read(most)
+        except UnicodeDecodeError as error:
+            return bytes(error.object[: error.start + 1])  # ends in what is no UTF-8 either
+        if not part:
+            break
+        read.append(part)
+        most -= len(part)
+    return read[0][:0].join(read) if read else ""
 
 
 def _name_of(source: _PathOrFile) -> str:
@@ -333,7 +350,7 @@ def _name_of(source: _PathOrFile) -> str:
 
 def _format_of(name: str) -> Format | None:
     suffix = os.path.splitext(name)[1].lower()
-    return "json" if suffix == ".json" else "yaml" if suffix in {".yaml", ".yml"} else None
+    return "json" if suffix == ".json" else None
 
 
 def _write(file: Any, text: str) -> None:  # noqa: ANN401 (text or binary)

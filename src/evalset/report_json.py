@@ -9,7 +9,8 @@ parts.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from json.encoder import encode_basestring as encode  # what json.dumps calls, escaping least
 from typing import Any, NamedTuple
 
@@ -28,10 +29,10 @@ class Fragments(NamedTuple):
         case_fanout: The same for all.
     """
 
-    packs: Sequence[tuple[str, str]]
-    agents: Sequence[tuple[str, str, str | None]]
-    models: Sequence[tuple[str, str | None]]
-    seeds: Sequence[int | None]
+    packs: Iterable[tuple[str, str]]
+    agents: Iterable[tuple[str, str, str | None]]
+    models: Iterable[tuple[str, str | None]]
+    seeds: Iterable[int | None]
     case_fanout: bool
 
 
@@ -54,18 +55,15 @@ def write_report(
     style = _Style(indent)
     name, rest = report["name"], {**report}
     del rest["name"], rest["combinations"]
-    texts = _cells(cells, style)
-    if indices != range(len(texts)):
-        texts = [texts[index] for index in indices]
-    start = f"{{{style.line(1)}{style.field('name')}{encode(name)},{style.line(1)}"
-    start = f"{start}{style.field('combinations')}["
-    end = f"],{style.write(rest)[1:]}"
-    if not texts:
-        return start + end
-    # Into the texts, not around them: joined once, never copied again.
-    texts[0] = f"{start}{style.line(2)}{texts[0]}"
-    texts[-1] = f"{texts[-1]}{style.line(1)}{end}"
-    return f",{style.line(2)}".join(texts)
+    texts = _texts(cells, indices, style)
+    # The list opens where the first separator stood.
+    texts[:1] = [
+        f"{{{style.line(1)}{style.field('name')}{encode(name)},",
+        f"{style.line(1)}{style.field('combinations')}[",
+        texts[0][1:] if texts else "",
+    ]
+    texts += style.line(1) if indices else "", "],", style.write(rest)[1:]
+    return "".join(texts)
 
 
 class _Style:
@@ -85,54 +83,56 @@ class _Style:
         return json.dumps(data, ensure_ascii=False, indent=self.indent, separators=self.separators)
 
 
-def _cells(cells: Fragments, style: _Style) -> list[str]:
-    """Write every cell of the product, in order.
+def _texts(cells: Fragments, indices: Sequence[int], style: _Style) -> list[str]:
+    """Give the texts that make up the cells, a separator before each.
 
-    A cell is what its pack says in the key, what the others say there, and the fields of
-    both: four texts, so that only the shortest of loops runs for every cell.
+    A cell is its start, its pack in the key, all else there, its pack, and all other fields:
+    few texts, so that only the shortest of loops runs for every cell.
     """
-    line = style.line(3)
-    key, pack_ref, agent_ref, agent_label, model_ref, repeat, seed, case_fanout = (
-        f"{mark}{line}{style.field(name)}" for mark, name in _FIELDS
+    packs, others = [*_packs(cells)], [*_others(cells, style)]
+    count = len(others)
+    pairs: Iterable[tuple[tuple[str, str], tuple[str, str]]]
+    if indices == range(len(packs) * count):
+        pairs = product(packs, others)
+    else:
+        pairs = ((packs[index // count], others[index % count]) for index in indices)
+    start = f',{style.line(2)}{{{style.line(3)}{style.field("matrix_key")}"'
+    texts: list[str] = []
+    for (pack_part, pack), (other_part, other) in pairs:
+        texts += start, pack_part, other_part, pack, other
+    return texts
+
+
+def _packs(cells: Fragments) -> Iterator[tuple[str, str]]:
+    """Give what each pack says in the key, and its reference: one text, if they are equal."""
+    for part, ref in cells.packs:
+        text = encode(ref)[1:-1]
+        yield (text if part == ref else encode(part)[1:-1]), text
+
+
+def _others(cells: Fragments, style: _Style) -> Iterator[tuple[str, str]]:
+    """Give what agents, models and repeats say behind the pack, in the key and after it."""
+    pack_ref, agent_ref, agent_label, model_ref, repeat, seed, case_fanout = (
+        f",{style.line(3)}{style.field(name)}" for name in _FIELDS
     )
     end = f"{case_fanout}{'true' if cells.case_fanout else 'false'}{style.line(2)}}}"
-    packs = [
-        (f"{key}{encode(part)[:-1]}/", f"{pack_ref}{encode(ref)}") for part, ref in cells.packs
-    ]
     agents = [
         (encode(part)[1:-1], f"{agent_ref}{encode(ref)}{_optional(agent_label, label)}")
         for part, ref, label in cells.agents
     ]
     models = [(encode(part)[1:-1], _optional(model_ref, ref)) for part, ref in cells.models]
     repeats = [
-        (f'/{count}"', f"{repeat}{count}{'' if number is None else f'{seed}{number}'}{end}")
+        (f"/{count}", f"{repeat}{count}{'' if number is None else f'{seed}{number}'}{end}")
         for count, number in enumerate(cells.seeds, 1)
     ]
-    others = [
-        (f"{agent_part}{model_part}{repeat_part}", f"{agent}{model}{rest}")
-        for agent_part, agent in agents
-        for model_part, model in models
-        for repeat_part, rest in repeats
-    ]
-    return [
-        f"{pack_part}{other_part}{pack}{other}"
-        for pack_part, pack in packs
-        for other_part, other in others
-    ]
+    for (agent_part, agent), (model_part, model) in product(agents, models):
+        for repeat_part, rest in repeats:
+            yield f'/{agent_part}{model_part}{repeat_part}"{pack_ref}"', f'"{agent}{model}{rest}'
 
 
 def _optional(before: str, text: str | None) -> str:
     return "" if text is None else f"{before}{encode(text)}"
 
 
-# The fields of a combination, in order, each with what stands before it.
-_FIELDS = (
-    ("{", "matrix_key"),
-    (",", "pack_ref"),
-    (",", "agent_ref"),
-    (",", "agent_label"),
-    (",", "model_ref"),
-    (",", "repeat"),
-    (",", "seed"),
-    (",", "case_fanout"),
-)
+# The fields of a combination behind its key, in order.
+_FIELDS = ("pack_ref", "agent_ref", "agent_label", "model_ref", "repeat", "seed", "case_fanout")

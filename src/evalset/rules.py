@@ -117,7 +117,7 @@ def rules(*, cap: int = MAX_COMBINATIONS, keep_unknown: bool = False) -> tuple[R
     """
     return (
         partial(_check_count, cap=cap),
-        _check_seed_count,
+        partial(_check_seed_count, keep_unknown=keep_unknown),
         _check_seeds_differ,
         _check_texts,
         _check_finite,
@@ -200,10 +200,10 @@ def _check_count(data: Data, *, cap: int) -> Iterator[Finding]:
         yield finding
 
 
-def _check_seed_count(data: Data) -> Iterator[Finding]:
+def _check_seed_count(data: Data, *, keep_unknown: bool) -> Iterator[Finding]:
     is_explicit = _mapping(data, "seeds").get("strategy") == "explicit"
     is_written = data.get("repeats") is not None
-    if not is_written and any(True for _ in _unknown_keys(data)):
+    if not is_written and not keep_unknown and any(True for _ in _unknown_keys(data)):
         return  # one of them may be a misspelt `repeats`
     count, repeats = len(_seeds(data)), _whole(data["repeats"]) if is_written else 1
     if is_explicit and count and repeats and repeats >= 1 and repeats != count:
@@ -264,7 +264,8 @@ def _check_exact(data: Data) -> Iterator[Finding]:
 def _check_extensions(data: Data, *, keep_unknown: bool) -> Iterator[Finding]:
     for level, path, mapping in _mappings(data):
         for key, value in mapping.items():
-            if key.startswith(PREFIX) or (keep_unknown and key not in KEYS[level]):
+            is_kept = keep_unknown and key not in KEYS[level] and (*path, key) != ("$schema",)
+            if key.startswith(PREFIX) or is_kept:
                 yield from _check_key(key, (*path, key))
                 yield from _check_json(value, (*path, key))
 

@@ -119,28 +119,33 @@ def quick_data(source: Source) -> Any:  # noqa: ANN401 (plain data)
         ValueError: The text is not such that this way is sure to agree with
             `read_document`, which must be asked.
     """
-    if source.at:
-        raise ValueError("only whole texts have a short way")
     # Each reader is loaded when it is needed: its patterns take a while to compile.
     if source.may_be_json:
         if not _is_surely_small(source):
             raise ValueError("the long way counts the values")
         from evalset.json_quick import quick_json
 
-        return quick_json(source.text)
-    from evalset.yaml_subset import quick_yaml
+        data = quick_json(source.text)
+    else:
+        from evalset.yaml_subset import quick_yaml
 
-    return quick_yaml(source.text, source.limits)
+        data = quick_yaml(source.text, source.limits)
+    try:
+        return descend(data, source.at)
+    except LookupError as error:
+        raise ValueError("the long way tells what is not there") from error
 
 
 def _is_surely_small(source: Source) -> bool:
     """Tell whether JSON is within the limits on values and nesting, by a look at its marks.
 
     Below the keys of a manifest nothing nests but extensions, which have a bound of
-    their own within the greatest depth.
+    their own within the greatest depth; a larger body may nest anywhere.
     """
-    most_values = 1 + sum(map(source.text.count, ",[{"))
-    return most_values <= source.limits.nodes and source.limits.depth == MAX_DEPTH
+    opened = sum(map(source.text.count, "[{"))
+    most_depth = opened if source.at or source.limits.depth < MAX_DEPTH else 0
+    most_values = 1 + opened + source.text.count(",")
+    return most_values <= source.limits.nodes and most_depth <= source.limits.depth
 
 
 def descend(data: object, pointer: str) -> Any:  # noqa: ANN401 (plain data)

@@ -51,7 +51,8 @@ __all__ = ["read_yaml", "write_yaml"]
 _CORE = "tag:yaml.org,2002:"
 _TAG = re.compile(r"!(?:<[^>]*>|[^\s,\[\]{}]*)")  # YAML 1.2.2, production c-ns-tag-property
 _ANCHOR_AND_TAG = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(!)")
-_DIRECTIVE = re.compile(r"^%(?:YAML|TAG)\b[^\r\n]*?(?=\s*$)", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^%(?:YAML|TAG)\b[^\r\n]*", re.MULTILINE)
+_SUSPICIONS = 3  # how often the parser is asked for its view on the text up to there
 _BRACKET = re.compile(r"[\[\]{}]")
 
 # Characters that YAML 1.2 does not have, and the three that YAML 1.1 took for line breaks:
@@ -110,7 +111,7 @@ def _check_brackets(text: str, limits: ReadLimits) -> None:
     Counting brackets without a grammar is only a suspicion, since quotes and comments
     may hold them too. So the parser decides, on the text up to the suspicious place.
     """
-    depth = 0
+    depth, suspicions = 0, 0
     for bracket in _BRACKET.finditer(text):
         if bracket[0] in "]}":
             depth = max(0, depth - 1)
@@ -123,7 +124,9 @@ def _check_brackets(text: str, limits: ReadLimits) -> None:
             except Unreadable as unreadable:
                 if unreadable.fault.code == "too-deep":
                     raise
-            return
+            depth, suspicions = 0, suspicions + 1
+            if suspicions == _SUSPICIONS:
+                return
 
 
 def _syntax_fault(text: str, error: MarkedYAMLError) -> Fault:
@@ -201,7 +204,8 @@ class _Builder:
             message = "a directive (%YAML, %TAG) changes what the text means"
             hint = "remove the line; a manifest is always YAML 1.2"
             for line in _DIRECTIVE.finditer(self.text, 0, event.start_mark.index):
-                self.faults.append(Fault("yaml-directive", message, *line.span(), hint=hint))
+                end = line.start() + len(line[0].rstrip())
+                self.faults.append(Fault("yaml-directive", message, line.start(), end, hint=hint))
 
     def open(self, event: Any) -> None:
         is_list = isinstance(event, SequenceStartEvent)
@@ -273,8 +277,14 @@ class _Builder:
             hint = f"write {quote(source)}: with quotes" if source else None
             path = self.path()[: len(self.stack) - 1]
             self.faults.append(Fault("key-not-text", message, key.start, key.end, path, hint))
-        elif key.value == "<<" and key.source is not None:
+        elif key.value == "<<" and key.source is not None and not frame.merges:
             frame.merges.append(value)
+        elif key.value == "<<" and key.source is not None:
+            message = "the key << stands twice in this mapping"
+            hint = "merge a list: <<: [*one, *other]"
+            self.faults.append(
+                Fault("duplicate-key", message, key.start, key.end, self.path(), hint)
+            )
         elif first := frame.entries.get(key.value):
             place, before = (key.start, key.end), (first.start, first.end)
             self.faults.append(duplicate_key(key.value, place, before, self.path()))
@@ -324,9 +334,13 @@ class _Builder:
         tag = str(event.tag).replace(_CORE, "!!")
         message = f"the tag {quote(tag)} is unknown here, or does not fit its value"
         # An event begins at its anchor, which may stand before the tag or behind it.
-        behind = _ANCHOR_AND_TAG.match(self.text, event.start_mark.index)
-        start = behind.start(1) if behind else self.text.rindex("!", 0, event.start_mark.index)
-        end = start + len(_TAG.findall(self.text, start)[0])
+        start, end = event.start_mark.index, event.end_mark.index
+        if behind := _ANCHOR_AND_TAG.match(self.text, start):
+            start = behind.start(1)
+        elif (before := self.text.rfind("!", 0, start)) >= 0:
+            start = before
+        if tag_text := _TAG.match(self.text, start):
+            end = tag_text.end()
         self.faults.append(Fault("foreign-tag", message, start, end, self.path(), "remove it"))
 
 
