@@ -25,7 +25,7 @@ from evalset.schemas import schema_text
 
 GOLDEN = Path(__file__).parent / "golden" / "cli"
 EXAMPLES = Path(__file__).parents[1] / "examples"
-EXAMPLE_NAMES = sorted(path.name for path in EXAMPLES.iterdir())
+EXAMPLE_NAMES = sorted(path.name for path in EXAMPLES.iterdir() if path.is_file())
 
 FAULTY = """\
 schema: evalset/v1

@@ -63,11 +63,13 @@ def test_rows_have_one_set_of_columns() -> None:
     rows = expand(FULL)[:1].rows() + expand(_manifest()).rows()
     assert json.dumps(rows) == json.dumps(
         [
-            {"index": 0, "id": expand(FULL)[0].id,
+            {"index": 0, "id": expand(FULL)[0].id, "fingerprint": expand(FULL)[0].fingerprint,
              "matrix_key": "catalog/one/opus-4/openai/gpt-5/1",
              "pack_ref": "catalog/one", "agent_ref": "dep-1", "agent_label": "opus 4",
              "model_ref": "openai/gpt 5", "repeat": 1, "seed": 7, "case_fanout": True},
-            {"index": 0, "id": expand(_manifest())[0].id, "matrix_key": "p/a/1", "pack_ref": "p",
+            {"index": 0, "id": expand(_manifest())[0].id,
+             "fingerprint": expand(_manifest())[0].fingerprint,
+             "matrix_key": "p/a/1", "pack_ref": "p",
              "agent_ref": "a", "agent_label": None, "model_ref": None, "repeat": 1, "seed": None,
              "case_fanout": False},
         ]

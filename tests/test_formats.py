@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from evalset import Agent, Diagnostic, Expansion, Limits, Manifest, Related, Seeds, Span, expand
+from evalset.cells import guard_cell, read_cell
 from evalset.formats import (
     write_csv,
     write_diagnostics,
@@ -110,8 +112,10 @@ def test_a_summary_counts_findings_and_files(files: list[list[Diagnostic]], line
 def test_csv_follows_rfc_4180() -> None:
     expansion = expand(manifest(packs=['say "hi", 評価'], seeds=Seeds("explicit", seeds=[7])))
     assert write_csv(expansion) == (
-        "index,id,matrix_key,pack_ref,agent_ref,agent_label,model_ref,repeat,seed,case_fanout\r\n"
-        f'0,{expansion[0].id},"say-""hi"",-評価/a/1","say ""hi"", 評価",a,,,1,7,false\r\n'
+        "index,id,fingerprint,matrix_key,pack_ref,agent_ref,agent_label,model_ref,repeat,seed,"
+        "case_fanout\r\n"
+        f"0,{expansion[0].id},{expansion[0].fingerprint},"
+        '"say-""hi"",-評価/a/1","say ""hi"", 評価",a,,,1,7,false\r\n'
     )
 
 
@@ -119,7 +123,7 @@ def test_csv_follows_rfc_4180() -> None:
 def test_csv_holds_the_rows(expansion: Expansion) -> None:
     read = list(csv.DictReader(io.StringIO(write_csv(expansion), newline="")))
     values = {None: "", True: "true", False: "false"}
-    assert read == [
+    assert [{name: read_cell(cell) for name, cell in row.items()} for row in read] == [
         {
             name: values[value] if value is None or isinstance(value, bool) else str(value)
             for name, value in row.items()
@@ -135,6 +139,30 @@ def test_json_is_the_report_and_its_lines_are_the_rows(expansion: Expansion) -> 
         json.loads(line) for line in write_jsonl(expansion).split("\n")[:-1]
     ] == expansion.rows()
     assert write_keys(expansion).split("\n")[:-1] == [each.matrix_key for each in expansion]
+
+
+@pytest.mark.parametrize(
+    ("text", "guarded"),
+    [
+        pytest.param("=1+1", "'=1+1", id="a formula"),
+        pytest.param("@scope/p", "'@scope/p", id="at"),
+        pytest.param("-p", "'-p", id="minus"),
+        pytest.param("+p", "'+p", id="plus"),
+        pytest.param("\uff1d1", "'\uff1d1", id="full width"),
+        pytest.param("'=1", "''=1", id="guarded before"),
+        pytest.param("'p", "'p", id="a quote alone"),
+        pytest.param("p=1", "p=1", id="not at the start"),
+        pytest.param("", "", id="nothing"),
+    ],
+)
+def test_a_formula_is_guarded_and_read_back(text: str, guarded: str) -> None:
+    assert guard_cell(text) == guarded
+    assert read_cell(guarded) == text
+
+
+@given(st.text("'=+-@\t\rp\uff1d ", max_size=5) | st.text())
+def test_what_is_guarded_is_read_back(text: str) -> None:
+    assert read_cell(guard_cell(text)) == text
 
 
 def test_json_lines_are_short_and_not_escaped() -> None:

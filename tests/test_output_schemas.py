@@ -76,6 +76,7 @@ def test_all_published_files_are_packaged() -> None:
 def test_each_schema_has_an_id_of_its_own() -> None:
     assert [evalset.json_schema(name)["$id"] for name in SCHEMAS] == [
         "urn:evalset:v1", "urn:evalset:report:v1", "urn:evalset:diagnostics:v1",
+        "urn:evalset:run-record:v1",
     ]  # fmt: skip
 
 

@@ -15,8 +15,12 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # typing's own constant would cost the import of typing
 if TYPE_CHECKING:
     from evalset import canonical as canonical
+    from evalset import cells as cells
     from evalset import checks as checks
     from evalset import collisions as collisions
+    from evalset import columns as columns
+    from evalset import comparing as comparing
+    from evalset import costing as costing
     from evalset import diagnostics as diagnostics
     from evalset import document as document
     from evalset import errors as errors
@@ -28,22 +32,33 @@ if TYPE_CHECKING:
     from evalset import keys as keys
     from evalset import listing as listing
     from evalset import manifest as manifest
+    from evalset import markdown as markdown
     from evalset import matching as matching
     from evalset import nodes as nodes
     from evalset import parts as parts
+    from evalset import pictures as pictures
     from evalset import pinning as pinning
+    from evalset import places as places
+    from evalset import pricing as pricing
     from evalset import quoting as quoting
     from evalset import reading as reading
+    from evalset import records as records
     from evalset import references as references
+    from evalset import reports as reports
     from evalset import resolution as resolution
     from evalset import resolving as resolving
+    from evalset import resuming as resuming
     from evalset import rules as rules
     from evalset import schemas as schemas
+    from evalset import selecting as selecting
+    from evalset import sharding as sharding
     from evalset import sources as sources
     from evalset import tree as tree
     from evalset import unresolved as unresolved
+    from evalset.comparing import Difference, diff
+    from evalset.costing import Estimate, estimate
     from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
-    from evalset.errors import EvalsetError, ManifestError
+    from evalset.errors import EvalsetError, ManifestError, SelectionError
     from evalset.expansion import Combination, Expansion, Group, expand
     from evalset.extensions import Extensions
     from evalset.hosts import Ambiguous, Found, NotFound
@@ -54,19 +69,26 @@ if TYPE_CHECKING:
     from evalset.nodes import ReadLimits
     from evalset.parts import Agent, Limits, Seeds
     from evalset.pinning import pin
+    from evalset.pricing import TokenPrices
     from evalset.reading import CheckResult, check, check_data, check_text, dump, dumps, load, loads
+    from evalset.records import Record, RecordError, read_records
     from evalset.references import PackRef
     from evalset.resolution import Resolution, ResolutionError
     from evalset.resolving import resolve, resolve_async
+    from evalset.resuming import Reconciliation, reconcile
     from evalset.schemas import json_schema
 else:
     _HOMES = {
         "canonical": (),
+        "cells": (),
         "checks": (),
         "collisions": (),
+        "columns": (),
+        "comparing": ("Difference", "diff"),
+        "costing": ("Estimate", "estimate"),
         "diagnostics": ("Code", "Diagnostic", "Related", "Severity", "Span"),
         "document": (),
-        "errors": ("EvalsetError", "ManifestError"),
+        "errors": ("EvalsetError", "ManifestError", "SelectionError"),
         "expansion": ("Combination", "Expansion", "Group", "expand"),
         "explaining": (),
         "extensions": ("Extensions",),
@@ -75,11 +97,15 @@ else:
         "keys": ("combination_id", "matrix_key", "normalize_label", "safe_name"),
         "listing": ("AsyncListing", "Listing", "StaticWorkspace"),
         "manifest": ("Manifest",),
+        "markdown": (),
         "matching": ("ListedAgent", "ListedPack"),
         "nodes": ("ReadLimits",),
         "parts": ("Agent", "Limits", "Seeds"),
-        "quoting": (),
+        "pictures": (),
         "pinning": ("pin",),
+        "places": (),
+        "pricing": ("TokenPrices",),
+        "quoting": (),
         "reading": (
             "CheckResult",
             "check",
@@ -90,11 +116,16 @@ else:
             "load",
             "loads",
         ),
+        "records": ("Record", "RecordError", "read_records"),
         "references": ("PackRef",),
+        "reports": (),
         "resolution": ("Resolution", "ResolutionError"),
         "resolving": ("resolve", "resolve_async"),
+        "resuming": ("Reconciliation", "reconcile"),
         "rules": (),
         "schemas": ("json_schema",),
+        "selecting": (),
+        "sharding": (),
         "sources": (),
         "tree": (),
         "unresolved": (),
@@ -124,6 +155,8 @@ __all__ = [
     "Code",
     "Combination",
     "Diagnostic",
+    "Difference",
+    "Estimate",
     "EvalsetError",
     "Expansion",
     "Extensions",
@@ -138,19 +171,26 @@ __all__ = [
     "NotFound",
     "PackRef",
     "ReadLimits",
+    "Reconciliation",
+    "Record",
+    "RecordError",
     "Related",
     "Resolution",
     "ResolutionError",
     "Seeds",
+    "SelectionError",
     "Severity",
     "Span",
     "StaticWorkspace",
+    "TokenPrices",
     "check",
     "check_data",
     "check_text",
     "combination_id",
+    "diff",
     "dump",
     "dumps",
+    "estimate",
     "expand",
     "json_schema",
     "load",
@@ -158,6 +198,8 @@ __all__ = [
     "matrix_key",
     "normalize_label",
     "pin",
+    "read_records",
+    "reconcile",
     "resolve",
     "resolve_async",
     "safe_name",

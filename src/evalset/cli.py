@@ -18,37 +18,39 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from evalset import __version__
+from evalset.commands.diff import add_diff
+from evalset.commands.estimate import add_estimate
+from evalset.commands.expand import add_expand
+from evalset.commands.resolve import add_resolve
+from evalset.commands.shell import CLEAN as _CLEAN
+from evalset.commands.shell import FINDINGS as _FINDINGS
+from evalset.commands.shell import NO_ACCESS as _NO_ACCESS
+from evalset.commands.shell import SETTINGS as _SETTINGS
+from evalset.commands.shell import USAGE as _USAGE
+from evalset.commands.shell import Streams as _Streams
+from evalset.commands.shell import add_expansion_options as _add_expansion_options
+from evalset.commands.shell import one_of as _one_of
+from evalset.commands.shell import quote as _quote
+from evalset.commands.shell import read as _read
+from evalset.commands.shell import refuse as _refuse
+from evalset.commands.shell import say as _say
+from evalset.commands.status import add_status
 
 if TYPE_CHECKING:
-    from evalset.expansion import Expansion
-    from evalset.manifest import Manifest
     from evalset.reading import CheckResult
 
 __all__ = ["entry", "main"]
-
-_CLEAN, _FINDINGS, _USAGE, _NO_ACCESS, _NO_HOST = range(5)
 
 # What a shell reports of a program that SIGPIPE or SIGINT ended: 128 and the signal's
 # number. Neither is a verdict on a manifest, so neither may look like one.
 _BROKEN_PIPE, _INTERRUPTED = 141, 130
 
-_CAP = 2000  # rules.MAX_COMBINATIONS, not imported: that would load attrs for `--help`
-_ROWS = 20
 _SUFFIXES = (".evalset.yaml", ".evalset.yml", ".evalset.json")
-_DIALECTS = ("label", "deployment")
-_FORMATS = ("table", "json", "jsonl", "csv", "keys")
-_SCHEMAS = ("manifest", "report", "diagnostics")
-_RESOLUTION_FORMATS = ("table", "json")
+_SCHEMAS = ("manifest", "report", "diagnostics", "record")
 _STARTER_SCHEMA = "evalset-v1.editor.json"  # as in starter.yaml
-
-
-class _Streams(NamedTuple):
-    stdin: TextIO
-    stdout: TextIO
-    stderr: TextIO
 
 
 def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, stderr: TextIO) -> int:
@@ -126,18 +128,6 @@ def _end_early(error: OSError | KeyboardInterrupt, streams: _Streams) -> int:
     return _BROKEN_PIPE if is_broken_pipe else _NO_ACCESS
 
 
-def _say(streams: _Streams, text: str) -> None:
-    """Tell the person something that is no result."""
-    from evalset.quoting import escape
-
-    streams.stderr.write(f"{escape(text)}\n")
-
-
-def _refuse(streams: _Streams, text: str) -> int:
-    _say(streams, f"evalset: {text}")
-    return _NO_ACCESS
-
-
 def _parse(argv: Sequence[str], streams: _Streams) -> argparse.Namespace | int:
     """Read the arguments; where argparse has answered itself, give the exit code."""
     out, err = StringIO(), StringIO()
@@ -149,12 +139,6 @@ def _parse(argv: Sequence[str], streams: _Streams) -> argparse.Namespace | int:
         for line in err.getvalue().splitlines():
             _say(streams, line)
         return int(stop.code or _CLEAN)
-
-
-_SETTINGS: dict[str, Any] = {
-    "allow_abbrev": False,  # or a later option could break scripts that use its beginning
-    "formatter_class": partial(argparse.RawDescriptionHelpFormatter, width=80),
-}
 
 
 def _build_parser() -> argparse.ArgumentParser:
@@ -174,7 +158,7 @@ start here:
 
 exit codes:
   0    clean; warnings alone are clean
-  1    a manifest has errors
+  1    a manifest has errors, or a command says no
   2    the command line is wrong
   3    a file or the output can't be read or written
   4    the host could not be asked; later it may answer
@@ -184,7 +168,17 @@ exit codes:
     parser.add_argument("--version", action="version", version=f"evalset {__version__}")
     parser.set_defaults(run=partial(_show_help, parser))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="evalset")
-    for add in (_add_init, _add_check, _add_expand, _add_resolve, _add_schema):
+    ours = (
+        _add_init,
+        _add_check,
+        add_expand,
+        add_diff,
+        add_status,
+        add_estimate,
+        add_resolve,
+        _add_schema,
+    )
+    for add in ours:
         add(commands)
     return parser
 
@@ -255,90 +249,6 @@ examples:
     _add_expansion_options(parser)
 
 
-def _add_expand(commands: Any) -> None:  # noqa: ANN401
-    parser = commands.add_parser(
-        "expand",
-        **_SETTINGS,
-        usage="""\
-evalset expand [--format FORMAT] [--all] [--key-by DIALECT]
-                      [--max-combinations N] FILE""",
-        help="show the combinations that a manifest stands for",
-        description="""\
-Show the combinations that a manifest stands for. Nothing is run or created.
-Findings go to stderr; with an error among them nothing goes to stdout.""",
-        epilog="""\
-examples:
-  evalset expand sweep.yaml                  a table, at most 20 rows of it
-  evalset expand sweep.yaml --format keys    what each combination is called
-  evalset expand sweep.yaml --format csv >sweep.csv
-  evalset expand sweep.yaml --key-by deployment""",
-    )
-    parser.set_defaults(run=_expand)
-    parser.add_argument("path", metavar="FILE", help="the manifest, or - for stdin")
-    parser.add_argument(
-        "--format",
-        metavar="FORMAT",
-        type=partial(_one_of, _FORMATS),
-        default="table",
-        help="table (default), json (one report), jsonl or csv (a row for each combination, "
-        "with its id) or keys (one matrix key a line)",
-    )
-    parser.add_argument("--all", action="store_true", help="show every row of the table")
-    _add_expansion_options(parser)
-
-
-def _add_resolve(commands: Any) -> None:  # noqa: ANN401
-    parser = commands.add_parser(
-        "resolve",
-        **_SETTINGS,
-        usage="""\
-evalset resolve (--resolver MODULE:OBJECT | --workspace PATH)
-                       [--dry-run] [--no-fallback] [--key-by DIALECT]
-                       [--pin | --format FORMAT] FILE""",
-        help="ask a host which ids the references of a manifest stand for",
-        description="""\
-Ask a host which ids the packs and agents of a manifest stand for. Packs that
-the workspace does not have are made from the catalog, if the host has one:
-last, and only when everything else is resolved. Findings go to stderr.""",
-        epilog="""\
-examples:
-  evalset resolve sweep.yaml --workspace workspace.yaml
-  evalset resolve sweep.yaml --resolver ourhost.resolver:workspace --dry-run
-  evalset resolve sweep.yaml --workspace workspace.yaml --pin >pinned.yaml
-
-a workspace file:
-  packs: {support: 11111111-1111-1111-1111-111111111111}
-  agents: {gpt-default: 22222222-2222-2222-2222-222222222222}""",
-    )
-    parser.set_defaults(run=_resolve, max_combinations=_CAP)
-    parser.add_argument("path", metavar="FILE", help="the manifest, or - for stdin")
-    host = parser.add_mutually_exclusive_group(required=True)
-    host.add_argument(
-        "--resolver",
-        metavar="MODULE:OBJECT",
-        help="an object with find_pack, find_agent and perhaps instantiate, or what makes one",
-    )
-    host.add_argument("--workspace", metavar="PATH", help="a YAML or JSON file of packs and agents")
-    parser.add_argument("--dry-run", action="store_true", help="make nothing; say what would be")
-    parser.add_argument(
-        "--no-fallback",
-        action="store_true",
-        help="make only what is written as catalog/..., no plain slug",
-    )
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument(
-        "--pin", action="store_true", help="print the manifest's text, with ids in place of names"
-    )
-    output.add_argument(
-        "--format",
-        metavar="FORMAT",
-        type=partial(_one_of, _RESOLUTION_FORMATS),
-        default="table",
-        help="table (default) or json",
-    )
-    _add_dialect(parser)
-
-
 def _add_schema(commands: Any) -> None:  # noqa: ANN401
     parser = commands.add_parser(
         "schema",
@@ -360,7 +270,7 @@ examples:
         type=partial(_one_of, _SCHEMAS),
         default="manifest",
         help="what it describes: a manifest (default), the report of expand --format json, "
-        "or the diagnostics that the Python API gives",
+        "the diagnostics that the Python API gives, or the record of a run that status reads",
     )
     parser.add_argument(
         "--editor",
@@ -377,42 +287,6 @@ examples:
     )
 
 
-def _add_expansion_options(parser: argparse.ArgumentParser) -> None:
-    _add_dialect(parser)
-    parser.add_argument(
-        "--max-combinations",
-        metavar="N",
-        type=_cap,
-        default=_CAP,
-        help="refuse more combinations than N: 1 to %(default)s, the default",
-    )
-
-
-def _add_dialect(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--key-by",
-        metavar="DIALECT",
-        type=partial(_one_of, _DIALECTS),
-        default="label",
-        help="what stands for an agent in the matrix key: label (default; its deployment if "
-        "it has none) or deployment, as current servers do it",
-    )
-
-
-def _one_of(words: Sequence[str], text: str) -> str:
-    if text not in words:
-        raise argparse.ArgumentTypeError(f"{_quote(text)} is not one of {', '.join(words)}")
-    return text
-
-
-def _cap(text: str) -> int:
-    # int() takes more than people mean: 1_000, and digits of other scripts.
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_CAP)) else 0
-    if not 1 <= number <= _CAP:
-        raise argparse.ArgumentTypeError(f"{_quote(text)} is not a whole number of 1 to {_CAP}")
-    return number
-
-
 def _yaml_path(text: str) -> str:
     if text.lower().endswith(".json"):
         msg = "the starter manifest is YAML, for its comments; give a name that ends in .yaml"
@@ -426,12 +300,6 @@ def _schema_reference(text: str) -> str:
         msg = f"{_quote(text)} is not a URL or path without spaces; write a space as %20"
         raise argparse.ArgumentTypeError(msg)
     return text
-
-
-def _quote(text: str) -> str:
-    from evalset.quoting import quote
-
-    return quote(text)
 
 
 def _show_help(parser: argparse.ArgumentParser, _: argparse.Namespace, streams: _Streams) -> int:
@@ -517,18 +385,6 @@ def _check(options: argparse.Namespace, streams: _Streams) -> int:
     return _CLEAN if is_clean else _FINDINGS
 
 
-def _read(path: str, options: argparse.Namespace, streams: _Streams) -> CheckResult:
-    from evalset.nodes import ReadLimits
-    from evalset.reading import check, check_text
-
-    key_by, cap = options.key_by, options.max_combinations
-    if path != "-":
-        return check(path, key_by=key_by, max_combinations=cap)
-    stdin = getattr(streams.stdin, "buffer", streams.stdin)
-    text = stdin.read(ReadLimits().size + 1)  # one more shows that there is too much
-    return check_text(text, name="<stdin>", key_by=key_by, max_combinations=cap)
-
-
 def _find_files(paths: Iterable[str]) -> tuple[list[str], list[str]]:
     """Find the files that paths, directories and patterns stand for, each once, in order.
 
@@ -570,131 +426,6 @@ def _search(directory: str, problems: list[str]) -> Iterator[str]:
         for name in sorted(names):
             if name.endswith(_SUFFIXES) and not name.startswith("."):
                 yield os.path.normpath(os.path.join(where, name))
-
-
-def _expand(options: argparse.Namespace, streams: _Streams) -> int:
-    from evalset.expansion import expand
-
-    manifest = _load(options, streams)
-    if isinstance(manifest, int):
-        return manifest
-    expansion = expand(manifest, key_by=options.key_by, max_combinations=options.max_combinations)
-    streams.stdout.write(_write(expansion, options, streams))
-    return _CLEAN
-
-
-def _load(options: argparse.Namespace, streams: _Streams) -> Manifest | int:
-    """Read a manifest that expands, and tell what there is to say; or give an exit code."""
-    from evalset.formats import write_diagnostics
-
-    try:
-        result = _read(options.path, options, streams)
-    except OSError as error:
-        return _refuse(streams, f"cannot read {options.path}: {error.strerror}")
-    streams.stderr.write(write_diagnostics(result.diagnostics))
-    return result.manifest if result.manifest is not None and result.ok else _FINDINGS
-
-
-def _write(expansion: Expansion, options: argparse.Namespace, streams: _Streams) -> str:
-    from evalset import formats
-
-    writers = {
-        "json": formats.write_json,
-        "jsonl": formats.write_jsonl,
-        "csv": formats.write_csv,
-        "keys": formats.write_keys,
-    }
-    if options.format in writers:
-        return writers[options.format](expansion)
-    rows = None if options.all else _ROWS
-    table = formats.write_table(expansion, rows=rows, width=_columns(streams.stdout))
-    if rows and len(expansion) > rows:
-        table += "--all shows every row; --format csv, json, jsonl and keys are for programs\n"
-    return table
-
-
-def _columns(stdout: TextIO) -> int:
-    """Give the width of a terminal; what is no terminal has 80 columns, always."""
-    import shutil
-
-    return shutil.get_terminal_size().columns if stdout.isatty() else 80
-
-
-def _resolve(options: argparse.Namespace, streams: _Streams) -> int:
-    from evalset.errors import ManifestError
-    from evalset.formats import write_diagnostics
-    from evalset.resolution import ResolutionError
-
-    manifest = _load(options, streams)
-    host = manifest if isinstance(manifest, int) else _host(options, streams)
-    if isinstance(manifest, int) or isinstance(host, int):
-        return host
-    try:
-        streams.stdout.write(_resolved(manifest, host, options, streams))
-    except ManifestError as error:
-        streams.stderr.write(write_diagnostics(error.diagnostics))
-        return _FINDINGS
-    except ResolutionError as error:
-        streams.stderr.write(write_diagnostics(error.diagnostics))
-        for made in error.instantiated:
-            _say(streams, f"evalset: {made.ref} was made before, as {made.id}")
-        return _NO_HOST if error.could_not_look else _FINDINGS
-    except TypeError as error:  # what is there is no host
-        _say(streams, f"evalset: {error}")
-        return _USAGE
-    return _CLEAN
-
-
-def _host(options: argparse.Namespace, streams: _Streams) -> Any:  # noqa: ANN401
-    """Give the host that is to be asked, or an exit code."""
-    if options.workspace is None:
-        from evalset.hosting import import_host
-
-        try:
-            return import_host(options.resolver)
-        except ValueError as error:
-            _say(streams, f"evalset: {error}")
-            return _USAGE
-    from evalset.listing import StaticWorkspace
-
-    try:
-        return StaticWorkspace.load(options.workspace)
-    except OSError as error:
-        return _refuse(streams, f"cannot read {options.workspace}: {error.strerror}")
-    except ValueError as error:
-        return _refuse(streams, f"cannot read {error}")
-
-
-def _resolved(manifest: Manifest, host: Any, options: argparse.Namespace, streams: _Streams) -> str:  # noqa: ANN401
-    from evalset.formats import write_diagnostics, write_resolution
-    from evalset.hosting import resolve_with
-
-    resolution = resolve_with(
-        host,
-        manifest,
-        dry_run=options.dry_run,
-        catalog_fallback=not options.no_fallback,
-        key_by=options.key_by,
-    )
-    streams.stderr.write(write_diagnostics(resolution.diagnostics))
-    if options.pin:
-        from evalset.pinning import pin
-
-        return pin(_text(options.path, manifest), resolution)
-    if options.format == "json":
-        import json
-
-        return json.dumps(resolution.to_dict(), ensure_ascii=False, indent=2) + "\n"
-    return write_resolution(resolution, width=_columns(streams.stdout))
-
-
-def _text(path: str, manifest: Manifest) -> str:
-    """Give the text of a manifest that was read, with the byte order mark of its file."""
-    text = manifest.source.text if manifest.source else ""
-    if path == "-":
-        return text
-    with open(path, "rb") as file:
-        return "\ufeff" + text if file.read(3) == b"\xef\xbb\xbf" else text
 
 
 def _schema(options: argparse.Namespace, streams: _Streams) -> int:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from evalset.diagnostics import Diagnostic
 
-__all__ = ["EvalsetError", "ManifestError"]
+__all__ = ["EvalsetError", "ManifestError", "SelectionError"]
 
 _SHOWN = 10  # diagnostics that str() lists
 
@@ -84,4 +84,41 @@ class ManifestError(EvalsetError, ValueError):
             "detail": f"{errors} error{'' if errors == 1 else 's'}; the first: "
             f"{next(d.message for d in self.diagnostics if d.is_error)}",
             "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+        }
+
+
+@final
+class SelectionError(EvalsetError, LookupError):
+    """What was to be selected is not there: a typo, which must not run nothing in silence.
+
+    Attributes:
+        axis: `pack`, `agent`, `model`, `repeat` or `key`; `combination` where only all that
+            was asked for together matches nothing.
+        wanted: The text, pattern or number that matches nothing.
+        message: What is told: it, and what comes near to it or what there is.
+    """
+
+    def __init__(self, axis: str, wanted: str, message: str) -> None:
+        """Take what matches nothing, and what to say of it."""
+        self.axis, self.wanted, self.message = axis, wanted, message
+        super().__init__(axis, wanted, message)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SelectionError):
+            return NotImplemented
+        return self.args == other.args
+
+    def __hash__(self) -> int:
+        return hash(self.args)
+
+    def __str__(self) -> str:
+        return self.message
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the body of an HTTP answer (RFC 9457)."""
+        return {
+            "type": "urn:evalset:problem:nothing-selected",
+            "title": "What was to be selected is not there",
+            "status": 422,
+            "detail": self.message,
         }

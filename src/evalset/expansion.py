@@ -10,28 +10,37 @@ import attrs
 
 from evalset.canonical import number
 from evalset.collisions import agent_part, are_surely_distinct, find_collisions
-from evalset.errors import ManifestError
+from evalset.errors import ManifestError, SelectionError
 from evalset.keys import (
     DIALECTS,
     ID_LENGTH,
     CombinationId,
+    Fingerprint,
+    GroupId,
     KeyBy,
     KeyPart,
     MatrixKey,
     combination_id,
+    combination_number,
+    fingerprint,
+    group_id,
     normalize_label,
+    number_of_id,
     safe_name,
 )
-from evalset.manifest import Manifest
+from evalset.manifest import Manifest, picture_of
 from evalset.parts import Agent
 from evalset.quoting import quote
 from evalset.rules import MAX_COMBINATIONS, Finding, excess
 from evalset.shapes import demand
 
 if TYPE_CHECKING:
+    from evalset.places import Places
     from evalset.report_json import Fragments
+    from evalset.selecting import Wanted, WantedRepeats
+    from evalset.sharding import ShardBy
 
-__all__ = ["Combination", "Expansion", "Group", "expand"]
+__all__ = ["Combination", "Expansion", "Group", "Repeats", "expand"]
 
 
 @final
@@ -100,6 +109,27 @@ class Combination:
     def id(self) -> CombinationId:
         """The key in 26 characters that fit anywhere; see `combination_id`."""
         return combination_id(self.matrix_key)
+
+    @property
+    def group_id(self) -> GroupId:
+        """What the repeats of this combination share, in 26 characters; see `group_id`."""
+        return group_id(self.matrix_key)
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """What the work is, in 26 characters: the key of a cache that tells repeats apart.
+
+        `f` and base32, as in an id, of the references as written, the repeat and the seed.
+        Equal for equal work under another label or dialect; another where another seed,
+        deployment, pack or model stands behind the same matrix key.
+        """
+        return fingerprint(
+            self.group.pack,
+            deployment=self.group.agent.deployment,
+            model=self.group.model,
+            repeat=self.repeat,
+            seed=self.seed,
+        )
 
     def safe_name(self, *, max_length: int = 63) -> str:
         """Give a readable name that ends in the id; see `safe_name` of `evalset.keys`."""
@@ -233,10 +263,38 @@ class _Axes:
         return {str(number + 1): number for number in range(self.manifest.repeats)}
 
     @cached_property
-    def ids(self) -> dict[str, int]:
-        """The index of each combination by its id."""
-        keys = (f"{start}/{end}" for start in self.starts for end in self.ends)
-        return {combination_id(key): index for index, key in enumerate(keys)}
+    def numbers(self) -> dict[int, int]:
+        """The index of each combination by the number that its id writes."""
+        return {combination_number(key): index for index, key in enumerate(self.keys)}
+
+    @cached_property
+    def names(self) -> dict[str, list[tuple[str, ...]]]:
+        """What each entry of each axis is called, as written and as in keys."""
+        manifest = self.manifest
+        agents = [filter(None, (agent.label, agent.deployment)) for agent in manifest.agents]
+        return {
+            "pack": [(pack, normalize_label(pack)) for pack in manifest.packs],
+            "agent": [tuple(n for t in texts for n in (t, normalize_label(t))) for texts in agents],
+            "model": [(model, normalize_label(model)) for model in manifest.models],
+        }
+
+    @cached_property
+    def keys(self) -> list[str]:
+        return [f"{start}/{end}" for start in self.starts for end in self.ends]
+
+    def places(self, index: int) -> tuple[int, int, int, int]:
+        """Give the places of pack, agent, model and repeat, from 0."""
+        number, repeat = divmod(index, self.manifest.repeats)
+        number, model = divmod(number, len(self.models))
+        return *divmod(number, len(self.agents)), model, repeat
+
+    def shards(self, count: int, by: ShardBy) -> list[int]:
+        """Give the shard of each combination, from 0."""
+        from evalset.sharding import deal, draw
+
+        if by == "pack":
+            return [self.places(index)[0] % count for index in range(self.manifest.count)]
+        return (draw if by == "stable" else deal)(list(self.numbers), count)
 
     def fragments(self) -> Fragments:
         """Give what the report's combinations consist of."""
@@ -292,7 +350,8 @@ class _Axes:
             if number is None or repeat_number is None:
                 return None
             return number * len(self.ends) + repeat_number
-        index = self.ids.get(text[-ID_LENGTH:])
+        number = number_of_id(text[-ID_LENGTH:])
+        index = None if number is None else self.numbers.get(number)
         if index is None or len(text) == ID_LENGTH:
             return index
         [combination] = self.combinations([index])
@@ -302,7 +361,7 @@ class _Axes:
 @final
 @attrs.frozen(repr=False)
 class Expansion(Sequence[Combination]):
-    """The combinations of a manifest, or a slice of them, as an immutable sequence.
+    """The combinations of a manifest, or some of them, as an immutable sequence.
 
     `len` and indexing build nothing else; iterating builds one at a time. A text finds a
     combination by its `matrix_key`, id or safe name: `expansion[text]`, `text in
@@ -314,7 +373,7 @@ class Expansion(Sequence[Combination]):
     """
 
     _axes: _Axes
-    _indices: range
+    _indices: Places
 
     @property
     def manifest(self) -> Manifest:
@@ -325,6 +384,11 @@ class Expansion(Sequence[Combination]):
     def key_by(self) -> KeyBy:
         """The dialect of the keys."""
         return self._axes.key_by
+
+    @property
+    def whole(self) -> Expansion:
+        """The whole expansion that this is, or was selected from."""
+        return Expansion(self._axes, range(self.manifest.count))
 
     def __len__(self) -> int:
         return len(self._indices)
@@ -349,6 +413,28 @@ class Expansion(Sequence[Combination]):
             which = place
         [combination] = self._axes.combinations([self._indices[which]])
         return combination
+
+    @property
+    def indices(self) -> Sequence[int]:
+        """The `index` of each combination, in order, without building any."""
+        return self._indices
+
+    def matrix_keys(self) -> list[str]:
+        """Give the matrix key of each combination, in order, without building any."""
+        keys = self._axes.keys
+        return [keys[index] for index in self._indices]
+
+    def find(self, text: str) -> int | None:
+        """Give the `index` of a combination, in the whole expansion, without building it.
+
+        Args:
+            text: Its matrix key, id or safe name.
+
+        Returns:
+            The index, or None if no combination here has this text.
+        """
+        index = self._axes.find(text)
+        return index if index in self._indices else None
 
     def __iter__(self) -> Iterator[Combination]:
         return self._axes.combinations(self._indices)
@@ -389,8 +475,159 @@ class Expansion(Sequence[Combination]):
             return None
         return self._indices.index(index)
 
+    def select(
+        self,
+        *,
+        pack: Wanted | None = None,
+        agent: Wanted | None = None,
+        model: Wanted | None = None,
+        repeat: WantedRepeats | None = None,
+        keys: Wanted | None = None,
+    ) -> Expansion:
+        """Keep the combinations that match everything that is given.
+
+        A text means the entries that have exactly this name, as written or as in keys; if
+        there is none, those that match it as a pattern (`*`, `?`, `[ab]`, case counts).
+
+        Args:
+            pack: A pack, a pattern, or several.
+            agent: The same, of agents: by label or deployment.
+            model: The same, of models.
+            repeat: The number of a repeat, a range such as `range(1, 4)`, or several.
+            keys: Matrix keys, ids, safe names, patterns for keys.
+
+        Guarantees:
+            Keys, ids, indices and order stay; so do shards. `select` and `without`, given
+            the same, part the sequence.
+
+        Returns:
+            An expansion. What is given is looked for in the whole expansion, so that a
+            typo is found in every shard; what is left of a shard may be nothing.
+
+        Raises:
+            SelectionError: Some text, pattern or number, or everything together, matches
+                nothing in the whole expansion.
+            TypeError: A text is no str, or a repeat no int.
+        """
+        wanted = {"pack": pack, "agent": agent, "model": model, "repeat": repeat, "keys": keys}
+        chosen = self._choose(wanted)
+        if not chosen:
+            message = "no combination matches all that was asked for at once"
+            raise SelectionError("combination", "", message)
+        return self._only(chosen)
+
+    def without(
+        self,
+        *,
+        pack: Wanted | None = None,
+        agent: Wanted | None = None,
+        model: Wanted | None = None,
+        repeat: WantedRepeats | None = None,
+        keys: Wanted | None = None,
+    ) -> Expansion:
+        """Leave out the combinations that match everything that is given.
+
+        Args:
+            pack: As for `select`, and so are the others.
+            agent: See there.
+            model: See there.
+            repeat: See there.
+            keys: See there. None of them leaves out nothing.
+
+        Raises:
+            SelectionError: Some text, pattern or number matches nothing.
+            TypeError: Nothing is given, or as for `select`.
+        """
+        wanted = {"pack": pack, "agent": agent, "model": model, "repeat": repeat, "keys": keys}
+        if all(each is None for each in wanted.values()):
+            raise TypeError("without what? give pack, agent, model, repeat or keys")
+        return self._only(set(range(self.manifest.count)) - self._choose(wanted))
+
+    def take(self, indices: Iterable[int]) -> Expansion:
+        """Keep the combinations whose `index` is among these.
+
+        Args:
+            indices: Places in the whole expansion, from 0; what is not here is passed over.
+        """
+        return self._only(set(indices))
+
+    def shard(self, index: int, count: int, *, by: ShardBy = "balanced") -> Expansion:
+        """Keep the combinations of one shard of several.
+
+        The whole expansion is dealt, whatever was selected before: selecting and sharding
+        in either order gives the same, and a job that is run again with fewer combinations
+        left neither loses one nor does another's.
+
+        Args:
+            index: Which shard, from 1.
+            count: How many there are.
+            by: `balanced`: sizes of the whole differ by at most one. `stable`: by the id
+                alone, so that adding a combination moves no other; a shard of n / count
+                may differ from that by about twice the square root of it, and be empty.
+                `pack`: all of a pack together, packs in turn.
+
+        Guarantees:
+            The same on every machine and Python, and never changed within evalset/v1.
+
+        Raises:
+            TypeError: `index` or `count` is no int.
+            ValueError: There is no such shard, as 0 of 8, or `by` is unknown.
+        """
+        from evalset.sharding import check_shard
+
+        check_shard(index, count, by)
+        shards = self._axes.shards(count, by)
+        return self._only({i for i, shard in enumerate(shards) if shard == index - 1})
+
+    def groups(self) -> tuple[Repeats, ...]:
+        """Give what is here of each pack, agent and model, in order."""
+        from evalset.places import pick
+
+        numbers = dict[int, list[int]]()
+        for index in self._indices:
+            numbers.setdefault(index // self.manifest.repeats, []).append(index)
+        return tuple(
+            Repeats(self._axes.group(number)[0], combinations=Expansion(self._axes, pick(indices)))
+            for number, indices in numbers.items()
+        )
+
+    def _choose(self, wanted: dict[str, Any]) -> set[int]:
+        """Give the indices, in the whole expansion, that match everything that is given."""
+        from evalset.selecting import find_entries, find_keys, find_repeats, multiply
+
+        axes = self._axes
+        chosen = set(range(self.manifest.count))
+        if wanted["keys"] is not None:
+            chosen = find_keys(wanted["keys"], axes.find, lambda: axes.keys)
+        places = [
+            None if wanted[axis] is None else find_entries(axis, axes.names[axis], wanted[axis])
+            for axis in ("pack", "agent", "model")
+        ]
+        repeat = wanted["repeat"]
+        places.append(None if repeat is None else find_repeats(repeat, self.manifest.repeats))
+        sizes = (len(axes.packs), len(axes.agents), len(axes.models), self.manifest.repeats)
+        return chosen & multiply(sizes, places)
+
+    def _only(self, chosen: set[int]) -> Expansion:
+        from evalset.places import pick
+
+        return Expansion(self._axes, pick(index for index in self._indices if index in chosen))
+
+    def _sizes(self) -> tuple[int, ...]:
+        """Count the packs, agents, models and repeats that occur here."""
+        if len(self) == self.manifest.count:
+            return (len(self.manifest.packs), len(self.manifest.agents),
+                    len(self._axes.models), self.manifest.repeats)  # fmt: skip
+        places = zip(*map(self._axes.places, self._indices), strict=True)
+        return tuple(len(set(axis)) for axis in places) or (0, 0, 0, 0)
+
     def __repr__(self) -> str:
         return f"<Expansion of {self.manifest.name!r}: {len(self)} combinations>"
+
+    def _repr_html_(self) -> str:
+        from evalset.pictures import draw_matrix
+
+        return draw_matrix(picture_of(self.manifest, self._indices), count=len(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Give the report, field for field and in the order of the reference's.
@@ -398,20 +635,22 @@ class Expansion(Sequence[Combination]):
         Returns:
             Plain data: `name`, `combinations`, `count`, `pack_count`, `agent_count`,
             `model_count` (0 for the implicit slot), `repeats`, `max_concurrent_runs` and
-            `budget_usd` if set, `case_fanout`.
+            `budget_usd` if set, `case_fanout`. What a selection or slice counts is what is
+            in it.
         """
         return self._report([combination.to_dict() for combination in self])
 
     def _report(self, combinations: list[dict[str, Any]]) -> dict[str, Any]:
         manifest, limits = self.manifest, self.manifest.limits
+        packs, agents, models, repeats = self._sizes()
         report: dict[str, Any] = {
             "name": manifest.name,
             "combinations": combinations,
             "count": len(self),
-            "pack_count": len(manifest.packs),
-            "agent_count": len(manifest.agents),
-            "model_count": len(manifest.models),
-            "repeats": manifest.repeats,
+            "pack_count": packs,
+            "agent_count": agents,
+            "model_count": models if manifest.models else 0,
+            "repeats": repeats,
         }
         if limits.max_concurrent_runs is not None:
             report["max_concurrent_runs"] = limits.max_concurrent_runs
@@ -433,12 +672,14 @@ class Expansion(Sequence[Combination]):
         """Give one flat dict for each combination, with the same keys, as data frames take them.
 
         Returns:
-            The report's fields with None where there is none, and `id`, `index` first.
+            `index`, `id` and `fingerprint`, then the report's fields with None where there
+            is none.
         """
         return [
             {
                 "index": each.index,
                 "id": each.id,
+                "fingerprint": each.fingerprint,
                 "matrix_key": each.matrix_key,
                 "pack_ref": each.pack_ref,
                 "agent_ref": each.agent_ref,
@@ -450,3 +691,22 @@ class Expansion(Sequence[Combination]):
             }
             for each in self
         ]
+
+
+@final
+@attrs.frozen
+class Repeats:
+    """One pack, agent and model with its repeats, or those that were selected.
+
+    Attributes:
+        group: The pack, agent and model.
+        combinations: Its repeats, at least one.
+    """
+
+    group: Group
+    combinations: Expansion = attrs.field(kw_only=True)
+
+    @property
+    def group_id(self) -> GroupId:
+        """What the repeats share, in 26 characters; see `group_id`."""
+        return self.combinations[0].group_id

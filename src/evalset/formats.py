@@ -10,11 +10,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from evalset.canonical import number
+from evalset.cells import guard_cell
+from evalset.columns import count_of as _count
+from evalset.columns import cut as _cut
+from evalset.columns import pad as _pad
+from evalset.columns import width_of as _width
 from evalset.diagnostics import Diagnostic
 from evalset.expansion import Expansion
 from evalset.manifest import Manifest
@@ -49,6 +53,7 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _CSV_COLUMNS = (
     "index",
     "id",
+    "fingerprint",
     "matrix_key",
     "pack_ref",
     "agent_ref",
@@ -107,7 +112,8 @@ def write_csv(expansion: Expansion) -> str:
 
     Returns:
         A header and the rows, each ended by CR LF. What there is none of is empty;
-        booleans are `true` and `false`.
+        booleans are `true` and `false`. A text that a spreadsheet would take for a formula
+        has `'` before it, which `read_cell` takes away; the `id` needs no guard.
     """
     file = io.StringIO(newline="")
     writer = csv.writer(file)
@@ -118,7 +124,9 @@ def write_csv(expansion: Expansion) -> str:
 
 
 def _csv_value(value: Any) -> Any:  # noqa: ANN401 (a value of plain data)
-    return json.dumps(value) if isinstance(value, bool) else value
+    if isinstance(value, bool):
+        return json.dumps(value)
+    return guard_cell(value) if isinstance(value, str) else value
 
 
 def write_json(expansion: Expansion) -> str:
@@ -307,41 +315,3 @@ def _fit(widths: dict[str, int], width: int) -> dict[str, int]:
         if fitted[widest] > _NARROWEST:
             fitted[widest] -= 1
     return fitted
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def _pad(text: str, width: int, *, is_number: bool = False) -> str:
-    space = " " * (width - _width(text))
-    return space + text if is_number else text + space
-
-
-def _cut(text: str, width: int) -> str:
-    """Leave out the middle of a text that is wider than there is room."""
-    if _width(text) <= width:
-        return text
-    head = _start(text, width // 2)
-    tail = _start(text[::-1], width - 1 - _width(head))[::-1]
-    while tail and _char_width(tail[0]) == 0:  # a mark whose letter was cut off
-        tail = tail[1:]
-    return f"{head}…{tail}"
-
-
-def _start(text: str, width: int) -> str:
-    end = 0
-    while end < len(text) and (width := width - _char_width(text[end])) >= 0:
-        end += 1
-    return text[:end]
-
-
-def _width(text: str) -> int:
-    return len(text) if text.isascii() else sum(map(_char_width, text))
-
-
-def _char_width(char: str) -> int:
-    """Give the columns that terminals give a character (Unicode Standard Annex 11)."""
-    if unicodedata.category(char) in {"Mn", "Me"} or "\u1160" <= char <= "\u11ff":
-        return 0  # marks, and the Hangul vowels and finals that join the letter before
-    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1

@@ -7,6 +7,7 @@ texts. Nothing here depends on Unicode tables, locale or the version of Python.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal, NewType, get_args
 
 __all__ = [
@@ -14,13 +15,19 @@ __all__ = [
     "ID_LENGTH",
     "TRIMMED",
     "CombinationId",
+    "Fingerprint",
+    "GroupId",
     "KeyBy",
     "KeyPart",
     "MatrixKey",
     "combination_id",
+    "combination_number",
+    "fingerprint",
+    "group_id",
     "is_blank",
     "matrix_key",
     "normalize_label",
+    "number_of_id",
     "safe_name",
     "trim",
 ]
@@ -33,6 +40,12 @@ MatrixKey = NewType("MatrixKey", str)
 
 CombinationId = NewType("CombinationId", str)
 """26 characters, `c` and lower-case base32; only `combination_id` makes one."""
+
+Fingerprint = NewType("Fingerprint", str)
+"""26 characters, `f` and lower-case base32; only `fingerprint` makes one."""
+
+GroupId = NewType("GroupId", str)
+"""26 characters, `g` and lower-case base32; only `group_id` makes one."""
 
 KeyBy = Literal["label", "deployment"]
 """The dialect: which part of an agent stands in the key."""
@@ -52,7 +65,13 @@ ID_LENGTH = 26
 """The length of every combination id."""
 
 _ID_PREFIX = b"evalset/v1 combination\0"
+_FINGERPRINT_PREFIX = b"evalset/v1 fingerprint\0"
+_GROUP_PREFIX = b"evalset/v1 group\0"
 _ID_BYTES = 16  # 25 base32 characters hold 125 of their 128 bits
+_UNUSED_BITS = 3
+_ID = re.compile("c[a-z2-7]{25}")
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"  # RFC 4648, in lower case
+_DIGITS = str.maketrans(_ALPHABET, "0123456789abcdefghijklmnopqrstuv")  # of int(text, 32)
 _UNREADABLE = re.compile("[^a-z0-9]+")
 
 
@@ -141,11 +160,99 @@ def combination_id(key: MatrixKey | str) -> CombinationId:
         >>> combination_id("catalog/code-review/opus/1")
         'cafqcbhgupk5lo5okkx4nem6m5'
     """
-    import hashlib  # loads OpenSSL: 3 ms
-    from base64 import b32encode
+    return CombinationId("c" + _short(_ID_PREFIX + key.encode()))
 
-    digest = hashlib.sha256(_ID_PREFIX + key.encode()).digest()
-    return CombinationId("c" + b32encode(digest[:_ID_BYTES])[: ID_LENGTH - 1].decode().lower())
+
+def combination_number(key: MatrixKey | str) -> int:
+    """Give the number, of 125 bits, that a combination id writes in base 32.
+
+    Many of them are made much faster than ids. Raises as `combination_id`.
+    """
+    return _number(_ID_PREFIX + key.encode())
+
+
+def number_of_id(text: str) -> int | None:
+    """Give the number that a combination id writes, or None if the text is no id.
+
+    Example:
+        >>> key = "catalog/code-review/opus/1"
+        >>> number_of_id(combination_id(key)) == combination_number(key)
+        True
+    """
+    return int(text[1:].translate(_DIGITS), 32) if _ID.fullmatch(text) else None
+
+
+def group_id(key: MatrixKey | str) -> GroupId:
+    """Give the id that the repeats of one combination share.
+
+    Args:
+        key: The matrix key of any of them.
+
+    Returns:
+        `g` and 25 characters made as those of `combination_id`, with another prefix, of the
+        key up to its last slash.
+
+    Raises:
+        ValueError: The key has no slash, or holds a lone surrogate, which no manifest can.
+
+    Example:
+        >>> group_id("catalog/code-review/opus/1") == group_id("catalog/code-review/opus/2")
+        True
+    """
+    start, slash, _ = key.rpartition("/")  # no repeat holds a slash
+    if not slash:
+        raise ValueError(f"{key!r} is no matrix key; each holds a slash")
+    return GroupId("g" + _short(_GROUP_PREFIX + start.encode()))
+
+
+def fingerprint(
+    pack: str, *, deployment: str, model: str | None, repeat: int, seed: int | None
+) -> Fingerprint:
+    """Give the short form of what one combination runs, whatever it is called.
+
+    Args:
+        pack: The pack's reference, trimmed.
+        deployment: The agent's deployment, trimmed.
+        model: The model's reference, trimmed, or None for the implicit slot.
+        repeat: The number of the repeat, from 1.
+        seed: Its seed, or None where the harness picks one.
+
+    Returns:
+        `f` and 25 characters made as those of `combination_id`, with another prefix, of the
+        JSON list of the five, without white space and without needless escapes.
+
+    Raises:
+        ValueError: A text holds a lone surrogate, which no manifest can.
+
+    Example:
+        >>> fingerprint("catalog/code-review", deployment="gpt", model=None, repeat=1, seed=None)
+        'fd4lwtngrmzyz2r5wyxhtkqd46'
+    """
+    from json.encoder import encode_basestring as quoted  # what json.dumps calls
+
+    texts = ["null" if text is None else quoted(text) for text in (pack, deployment, model)]
+    text = f"[{','.join(texts)},{repeat},{'null' if seed is None else seed}]"
+    return Fingerprint("f" + _short(_FINGERPRINT_PREFIX + text.encode()))
+
+
+def _short(data: bytes) -> str:
+    """Give 125 bits of SHA-256 in base 32: 25 characters, the first of them of 5 bits."""
+    number, pairs = _number(data), _pairs()
+    rest = "".join([pairs[number >> shift & 1023] for shift in range(110, -1, -10)])
+    return pairs[number >> 120][1] + rest
+
+
+def _number(data: bytes) -> int:
+    import hashlib  # loads OpenSSL: 3 ms
+
+    digest = hashlib.sha256(data).digest()
+    return int.from_bytes(digest[:_ID_BYTES], "big") >> _UNUSED_BITS
+
+
+@cache
+def _pairs() -> list[str]:
+    """Give two characters for each 10 bits: three times as fast as base64.b32encode."""
+    return [first + second for first in _ALPHABET for second in _ALPHABET]
 
 
 def safe_name(key: MatrixKey | str, *, max_length: int = 63) -> str:

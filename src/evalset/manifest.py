@@ -6,7 +6,7 @@ nor on a caller's cap, whether it was read or built in code.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast, final
 
 import attrs
@@ -37,8 +37,9 @@ from evalset.sources import Source, descend, parse_pointer
 if TYPE_CHECKING:
     from evalset.checks import Checks, Unknown
     from evalset.diagnostics import Diagnostic
+    from evalset.pictures import Matrix
 
-__all__ = ["SCHEMA", "Manifest", "build", "build_from_data", "with_source"]
+__all__ = ["SCHEMA", "Manifest", "build", "build_from_data", "picture_of", "with_source"]
 
 SCHEMA = "evalset/v1"
 """What `schema` says in every manifest of this version."""
@@ -180,6 +181,11 @@ class Manifest:
         """
         return sha256_hex(_DIGEST_PREFIX, self.to_dict())
 
+    def _repr_html_(self) -> str:
+        from evalset.pictures import draw_matrix
+
+        return draw_matrix(picture_of(self, range(self.count)), count=self.count)
+
     def __getstate__(self) -> dict[str, Any]:
         return {
             field.name: getattr(self, field.name)
@@ -191,6 +197,21 @@ class Manifest:
         for name, value in state.items():
             object.__setattr__(self, name, value)
         object.__setattr__(self, "source", None)
+
+
+def picture_of(manifest: Manifest, indices: Container[int]) -> Matrix:
+    """Give what a picture shows of some combinations of a manifest."""
+    from evalset.pictures import Matrix
+
+    return Matrix(
+        name=manifest.name,
+        packs=manifest.packs,
+        agents=[(agent.label or agent.deployment, agent.deployment) for agent in manifest.agents],
+        models=manifest.models,
+        repeats=manifest.repeats,
+        seeds=manifest.seeds.seeds,
+        indices=indices,
+    )
 
 
 def with_source(manifest: Manifest, source: Source) -> Manifest:

@@ -52,6 +52,11 @@ class CheckResult:
         """Whether there is no error: exactly then load and expand succeed."""
         return not any(diagnostic.is_error for diagnostic in self.diagnostics)
 
+    def _repr_html_(self) -> str:
+        from evalset.pictures import draw_findings
+
+        return draw_findings(self.diagnostics)
+
 
 def load(
     source: _PathOrFile,

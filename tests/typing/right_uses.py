@@ -26,6 +26,7 @@ from evalset import (
     Span,
 )
 from evalset.keys import CombinationId, KeyPart, MatrixKey
+from evalset.pricing import Range
 from evalset.sources import Source
 
 
@@ -170,3 +171,29 @@ def the_rest() -> None:
     assert_type(evalset.json_schema(editor=True), dict[str, Any])
     assert_type(evalset.__version__, str)
     assert_type(evalset.keys.trim("a"), str)
+
+
+class Measured:
+    """A host's costs, without a base class."""
+
+    def cost(self, combination: Combination, /) -> Range | None:
+        return Range.exactly(combination.repeat)
+
+    def cases(self, combination: Combination, /) -> Range:
+        return Range.exactly(combination.index)
+
+
+def working(expansion: Expansion, path: Path) -> None:
+    assert_type(expansion.select(pack="p", agent=["a", "b*"], repeat=range(1, 3)), Expansion)
+    assert_type(expansion.without(keys={"p/a/1"}, model=("m",), repeat=2), Expansion)
+    assert_type(expansion.shard(1, 8, by="stable"), Expansion)
+    assert_type(expansion.groups()[0].combinations, Expansion)
+    assert_type(expansion.find("p/a/1"), int | None)
+    assert_type(evalset.diff(expansion, expansion[1:]), evalset.Difference)
+    records = evalset.read_records(path, format="csv")
+    assert_type(records, tuple[evalset.Record, ...])
+    assert_type(evalset.reconcile(expansion, records).to_run, Expansion)
+    assert_type(evalset.reconcile(expansion, ["p/a/1", evalset.Record("x")]).is_complete, bool)
+    assert_type(evalset.estimate(expansion, Measured(), budget_usd=5), evalset.Estimate)
+    prices = evalset.TokenPrices.from_dict({"models": {}})
+    assert_type(evalset.estimate(expansion, prices).total.usd, Range)

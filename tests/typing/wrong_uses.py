@@ -45,6 +45,10 @@ def calling() -> None:
     evalset.expand(MANIFEST, key_by="pack")  # type: ignore[arg-type]
     evalset.matrix_key("p", "a", repeat=1)  # type: ignore[call-arg]
     evalset.expand(MANIFEST)[1.5]  # type: ignore[call-overload]
+    evalset.expand(MANIFEST).select("p")  # type: ignore[call-arg]
+    evalset.expand(MANIFEST).select(pack=1)  # type: ignore[arg-type]
+    evalset.expand(MANIFEST).shard(1, 2, by="hash")  # type: ignore[arg-type]
+    evalset.estimate(evalset.expand(MANIFEST), object())  # type: ignore[arg-type]
     evalset.expnd(MANIFEST)  # type: ignore[attr-defined]
 
 

@@ -20,12 +20,13 @@ from evalset.shapes import is_number
 
 __all__ = ["SCHEMAS", "SchemaError", "SchemaName", "json_schema", "schema_errors", "schema_text"]
 
-SchemaName: TypeAlias = Literal["manifest", "report", "diagnostics"]
+SchemaName: TypeAlias = Literal["manifest", "report", "diagnostics", "record"]
 
 SCHEMAS: dict[SchemaName, str] = {
     "manifest": "evalset-v1.json",
     "report": "expansion-report-v1.json",
     "diagnostics": "diagnostics-v1.json",
+    "record": "run-record-v1.json",
 }
 """The files of the schemas: of what is read, and of what is given."""
 
@@ -58,7 +59,8 @@ def schema_text(name: SchemaName = "manifest", *, editor: bool = False) -> str:
 
     Args:
         name: `manifest`: what is read; `report`: what `Expansion.to_dict` gives;
-            `diagnostics`: what `EvalsetError.to_dict` gives.
+            `diagnostics`: what `EvalsetError.to_dict` gives; `record`: what says that a
+            combination ran.
         editor: The form of the manifest's schema for editors, with snippets and readable
             messages, instead of the portable one. Both give the same verdicts.
 
