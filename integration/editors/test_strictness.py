@@ -25,9 +25,11 @@ def outputs() -> dict[SchemaName, object]:
     text = "\n".join(BASE.values())
     with pytest.raises(evalset.ManifestError) as caught:
         evalset.loads(f"{text}\nrepeat: 3\nname: again")
+    expansion = evalset.expand(evalset.loads(text))
     return {
         "manifest": evalset.loads(text).to_dict(),
-        "report": evalset.expand(evalset.loads(text)).to_dict(),
+        "report": expansion.to_dict(),
+        "record": {"matrix_key": expansion[0].matrix_key, "outcome": "done"},
         "diagnostics": caught.value.to_dict(),
     }
 
