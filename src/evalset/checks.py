@@ -9,7 +9,7 @@ import attrs
 
 from evalset.collisions import collision_rule
 from evalset.keys import DIALECTS, KeyBy
-from evalset.rules import MAX_COMBINATIONS, Rule, rules, warnings
+from evalset.rules import MAX_COMBINATIONS, Rule, demand_cap, rules, warnings
 
 __all__ = ["Checks", "Unknown"]
 
@@ -38,9 +38,7 @@ class Checks:
     scanners: Sequence[str] | None = None
 
     def __attrs_post_init__(self) -> None:
-        cap = self.max_combinations
-        if type(cap) is not int or not 1 <= cap <= MAX_COMBINATIONS:
-            raise ValueError(f"max_combinations is {cap!r}; it is a whole number, 1 to 2000")
+        demand_cap(self.max_combinations)
         if self.key_by is not None and self.key_by not in DIALECTS:
             raise ValueError(f"key_by is {self.key_by!r}; it is 'label' or 'deployment'")
         if isinstance(self.scanners, str):

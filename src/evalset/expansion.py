@@ -31,7 +31,7 @@ from evalset.keys import (
 from evalset.manifest import Manifest, picture_of
 from evalset.parts import Agent
 from evalset.quoting import quote
-from evalset.rules import MAX_COMBINATIONS, Finding, excess
+from evalset.rules import MAX_COMBINATIONS, Finding, demand_cap, excess
 from evalset.shapes import demand
 
 if TYPE_CHECKING:
@@ -190,23 +190,15 @@ def expand(
 
     Source: the specification, "Expansion" and "Caps".
     """
-    from evalset.checks import Checks
-
     demand(manifest, Manifest, "manifest")
-    checks = Checks(key_by=key_by, max_combinations=max_combinations)
+    cap = demand_cap(max_combinations)
     if key_by not in DIALECTS:
         raise ValueError(f"key_by is {key_by!r}; it is 'label' or 'deployment'")
-    sizes = {
-        "packs": len(manifest.packs),
-        "agents": len(manifest.agents),
-        "models": max(1, len(manifest.models)),
-        "repeats": manifest.repeats,
-    }
     axes, findings = _Axes(manifest, key_by), list[Finding]()
     if not are_surely_distinct(axes.packs, axes.agents, axes.models):
         agents = [(agent.deployment, agent.label) for agent in manifest.agents]
         findings += find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
-    if too_many := excess(sizes, checks.max_combinations):
+    if manifest.count > cap and (too_many := excess(axes.sizes(), cap)):
         findings.append(too_many)
     if findings:
         from evalset.document import read_document
@@ -295,6 +287,14 @@ class _Axes:
         if by == "pack":
             return [self.places(index)[0] % count for index in range(self.manifest.count)]
         return (draw if by == "stable" else deal)(list(self.numbers), count)
+
+    def sizes(self) -> dict[str, int]:
+        return {
+            "packs": len(self.packs),
+            "agents": len(self.agents),
+            "models": len(self.models),
+            "repeats": self.manifest.repeats,
+        }
 
     def fragments(self) -> Fragments:
         """Give what the report's combinations consist of."""

@@ -182,10 +182,9 @@ def assemble(model: type[_Model], data: object, names: frozenset[str]) -> _Model
         extensions = normal.extensions(rest)
         data = {name: value for name, value in data.items() if name in names}
     assembled = object.__new__(model)
-    for name, default, converter in _table(model):  # type: ignore[arg-type] # mypy: no class is hashable
+    for name, default, converter, write in _table(model):  # type: ignore[arg-type] # mypy: no class is hashable
         value = data.get(name)
-        value = default if value is None else converter(value)
-        object.__setattr__(assembled, name, value)
+        write(assembled, default if value is None else converter(value))
     object.__setattr__(assembled, "extensions", extensions)
     return assembled
 
@@ -258,9 +257,12 @@ def _fields(model: Any) -> tuple[Any, ...]:  # noqa: ANN401
 
 
 @cache
-def _table(model: Hashable) -> tuple[tuple[str, Any, Any], ...]:
-    """Give the name, the default and the converter of each field."""
-    return tuple((field.name, field.default, field.converter) for field in _fields(model))
+def _table(model: Hashable) -> tuple[tuple[str, Any, Any, Any], ...]:
+    """Give the name, default and converter of each field, and what writes into its slot."""
+    return tuple(
+        (field.name, field.default, field.converter, getattr(model, field.name).__set__)
+        for field in _fields(model)
+    )
 
 
 @cache

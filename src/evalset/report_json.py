@@ -55,14 +55,12 @@ def write_report(
     style = _Style(indent)
     name, rest = report["name"], {**report}
     del rest["name"], rest["combinations"]
-    texts = _texts(cells, indices, style)
-    # The list opens where the first separator stood.
-    texts[:1] = [
+    texts = [
         f"{{{style.line(1)}{style.field('name')}{encode(name)},",
         f"{style.line(1)}{style.field('combinations')}[",
-        texts[0][1:] if texts else "",
+        *_texts(cells, indices, style),
+        f"],{style.write(rest)[1:]}",
     ]
-    texts += style.line(1) if indices else "", "],", style.write(rest)[1:]
     return "".join(texts)
 
 
@@ -84,22 +82,26 @@ class _Style:
 
 
 def _texts(cells: Fragments, indices: Sequence[int], style: _Style) -> list[str]:
-    """Give the texts that make up the cells, a separator before each.
+    """Give the texts that make up the cells and what separates them.
 
-    A cell is its start, its pack in the key, all else there, its pack, and all other fields:
-    few texts, so that only the shortest of loops runs for every cell.
+    A cell is its pack in the key, all else there, its pack, and all other fields with the
+    start of the next cell: few texts, so that only the shortest of loops runs for each.
     """
-    packs, others = [*_packs(cells)], [*_others(cells, style)]
+    if not indices:
+        return []
+    start = f'{{{style.line(3)}{style.field("matrix_key")}"'
+    separator = f",{style.line(2)}{start}"
+    packs, others = [*_packs(cells)], _others(cells, style, separator)
     count = len(others)
     pairs: Iterable[tuple[tuple[str, str], tuple[str, str]]]
     if indices == range(len(packs) * count):
         pairs = product(packs, others)
     else:
         pairs = ((packs[index // count], others[index % count]) for index in indices)
-    start = f',{style.line(2)}{{{style.line(3)}{style.field("matrix_key")}"'
-    texts: list[str] = []
+    texts = [f"{style.line(2)}{start}"]
     for (pack_part, pack), (other_part, other) in pairs:
-        texts += start, pack_part, other_part, pack, other
+        texts += pack_part, other_part, pack, other
+    texts[-1] = texts[-1].removesuffix(separator) + style.line(1)
     return texts
 
 
@@ -110,24 +112,30 @@ def _packs(cells: Fragments) -> Iterator[tuple[str, str]]:
         yield (text if part == ref else encode(part)[1:-1]), text
 
 
-def _others(cells: Fragments, style: _Style) -> Iterator[tuple[str, str]]:
+def _others(cells: Fragments, style: _Style, separator: str) -> list[tuple[str, str]]:
     """Give what agents, models and repeats say behind the pack, in the key and after it."""
     pack_ref, agent_ref, agent_label, model_ref, repeat, seed, case_fanout = (
         f",{style.line(3)}{style.field(name)}" for name in _FIELDS
     )
-    end = f"{case_fanout}{'true' if cells.case_fanout else 'false'}{style.line(2)}}}"
     agents = [
-        (encode(part)[1:-1], f"{agent_ref}{encode(ref)}{_optional(agent_label, label)}")
+        (f"/{encode(part)[1:-1]}", f'"{agent_ref}{encode(ref)}{_optional(agent_label, label)}')
         for part, ref, label in cells.agents
     ]
     models = [(encode(part)[1:-1], _optional(model_ref, ref)) for part, ref in cells.models]
+    end = f"{case_fanout}{'true' if cells.case_fanout else 'false'}{style.line(2)}}}{separator}"
     repeats = [
-        (f"/{count}", f"{repeat}{count}{'' if number is None else f'{seed}{number}'}{end}")
+        (
+            f'/{count}"{pack_ref}"',
+            f"{repeat}{count}{'' if number is None else f'{seed}{number}'}{end}",
+        )
         for count, number in enumerate(cells.seeds, 1)
     ]
-    for (agent_part, agent), (model_part, model) in product(agents, models):
-        for repeat_part, rest in repeats:
-            yield f'/{agent_part}{model_part}{repeat_part}"{pack_ref}"', f'"{agent}{model}{rest}'
+    return [
+        (f"{agent_part}{model_part}{repeat_part}", f"{agent}{model}{rest}")
+        for agent_part, agent in agents
+        for model_part, model in models
+        for repeat_part, rest in repeats
+    ]
 
 
 def _optional(before: str, text: str | None) -> str:

@@ -16,7 +16,7 @@ import attrs
 
 from evalset.canonical import MAX_EXACT, is_double, is_holdable
 from evalset.extensions import MAX_DEPTH, PREFIX, has_surrogate
-from evalset.keys import is_blank, trim
+from evalset.keys import TRIMMED, is_blank, trim
 from evalset.nodes import OddNumber, Path, to_name
 from evalset.quoting import printable, quote
 from evalset.shapes import is_list, is_mapping, is_sequence
@@ -30,6 +30,7 @@ __all__ = [
     "Finding",
     "Rule",
     "count_combinations",
+    "demand_cap",
     "excess",
     "is_sound_text",
     "rules",
@@ -126,12 +127,23 @@ def rules(*, cap: int = MAX_COMBINATIONS, keep_unknown: bool = False) -> tuple[R
     )
 
 
+def demand_cap(value: int) -> int:
+    """Give a caller's cap on combinations, if it is one.
+
+    Raises:
+        ValueError: It is no whole number of 1 to 2000.
+    """
+    if type(value) is not int or not 1 <= value <= MAX_COMBINATIONS:
+        raise ValueError(f"max_combinations is {value!r}; it is a whole number, 1 to 2000")
+    return value
+
+
 def is_sound_text(value: object) -> bool:
     """Tell whether a value is text as a manifest holds it: trimmed, not blank, printable."""
     return (
         type(value) is str
         and value != ""
-        and trim(value) == value
+        and value.strip(TRIMMED) == value
         # What some version of Unicode calls printable is forbidden in none, and the
         # pattern, which alone decides, takes fifty times as long.
         and (value.isprintable() or not re.search(_FORBIDDEN, value))

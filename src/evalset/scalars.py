@@ -66,10 +66,8 @@ def resolve(source: str) -> Scalar:
         Null, boolean, text, or a number; a number that JSON's grammar does not have is
         an `OddNumber`.
     """
-    if source in _WORDS:
-        return _WORDS[source]
-    if source[0] not in _MAY_BE_NUMBER:
-        return source
+    if source[:1] not in _MAY_BE_NUMBER:
+        return _WORDS.get(source, source)
     match = _NUMBER.fullmatch(source)
     if not match:
         return source
