@@ -5,6 +5,7 @@ import copy
 import pickle
 from collections.abc import Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from typing import Any, cast
 
 import pytest
@@ -614,7 +615,7 @@ def test_threads_may_share_a_host() -> None:
     packs = [ListedPack(f"id-{number}", slug=f"p{number}") for number in range(41)]
     workspace = Listing(packs=iter(packs), agents=iter([ListedAgent("a", name="gpt")]))
     with ThreadPoolExecutor(8) as pool:
-        resolutions = list(pool.map(lambda sweep: resolve(sweep, workspace), sweeps))
+        resolutions = list(pool.map(resolve, sweeps, repeat(workspace)))
     assert [resolution.manifest.packs for resolution in resolutions] == [
         (f"id-{number}", f"id-{number + 1}") for number in range(40)
     ]
