@@ -16,7 +16,17 @@ QUICK = {"EVALSET_HYPOTHESIS_PROFILE": "quick"}
 
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "virtualenv"
-nox.options.sessions = ["lint", "types", "docs", "tests", "lowest", "wheel", "coverage", "editors"]
+nox.options.sessions = [
+    "lint",
+    "types",
+    "docs",
+    "tests",
+    "lowest",
+    "wheel",
+    "coverage",
+    "editors",
+    "http",
+]
 
 
 @nox.session(python=["3.11", "3.12", "3.13"])
@@ -38,7 +48,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check the types of the source and the tests, and that the wheel exports all of its own."""
-    session.install(".[test]", *_group("types"), *_group("editors"))
+    session.install(".[test]", *_group("types"), *_group("editors"), *_group("http"))
     session.run("mypy")
     session.run("pyright")
     # Away from the root, where pyright would find src/ before the installed wheel.
@@ -92,6 +102,13 @@ def editors(session: nox.Session) -> None:
     with session.chdir("integration/editors"):
         session.run("npm", "ci", "--no-progress", external=True)
     session.run("python", "-m", "pytest", "integration/editors", *session.posargs)
+
+
+@nox.session
+def http(session: nox.Session) -> None:
+    """Hold the host of examples/http_host to the contract, against a real server on loopback."""
+    session.install(".[test]", *_group("http"))
+    session.run("python", "-m", "pytest", "integration/http_host", *session.posargs)
 
 
 @nox.session(python="3.11")

@@ -1,7 +1,7 @@
-"""Two things measured side by side: CPU time of calls, CPU time of processes, peak memory.
+"""Two things measured side by side: CPU time of calls and processes, waiting, peak memory.
 
 What is compared runs in turns, so that whatever else the machine does falls on both. CPU
-time is taken, not time on the clock, for the same reason: nothing here waits for anything.
+time is taken, not time on the clock, for the same reason, but of what waits.
 The least of many rounds is the figure; noise only ever adds.
 """
 
@@ -13,10 +13,10 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
-from time import process_time
+from time import perf_counter, process_time
 from typing import TypeAlias
 
-__all__ = ["Pair", "calls", "memory", "processes"]
+__all__ = ["Pair", "calls", "memory", "processes", "waits"]
 
 Pair: TypeAlias = tuple[float, float]
 """The figures of the two: seconds of CPU time, or bytes."""
@@ -44,6 +44,17 @@ def _sample(call: Callable[[], object], count: int) -> float:
     for _ in range(count):
         call()
     return (process_time() - start) / count
+
+
+def waits(first: Callable[[], object], second: Callable[[], object], *, rounds: int) -> Pair:
+    """Give the seconds on the clock that each takes, which waits for most of its time."""
+    return _least([partial(_wait, call) for call in (first, second)], max(1, rounds // 10))
+
+
+def _wait(call: Callable[[], object]) -> float:
+    start = perf_counter()
+    call()
+    return perf_counter() - start
 
 
 def processes(first: str, second: str, *, rounds: int, cache: str, path: str = "") -> Pair:

@@ -8,6 +8,7 @@ Needs Linux or macOS, and the packages of the group `bench`; `nox -s bench` brin
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import platform
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ from typing import NamedTuple, TypeAlias
 
 import ruamel.yaml
 from benchmarks.documents import DOCUMENTS, FILES, JSON, YAML, outside
-from benchmarks.measure import Pair, calls, memory, processes
+from benchmarks.measure import Pair, calls, memory, processes, waits
 from benchmarks.peers import PEERS, ours
 
 import evalset
@@ -94,6 +95,7 @@ def rows(cache: str) -> Iterator[Row]:
     yield _calls(
         "`loads`, outside the subset / ruamel.yaml's load", 1.5, loads, partial(own_load, outside)
     )
+    yield Row("`resolve_async`, 2000 refs, 50 out / only waiting", 1.5, _resolving(), _time)
     yield from _further_rows()
 
 
@@ -137,6 +139,31 @@ def _peak(name: str) -> Row:
     )
     what = f"peak memory, text to report, {name}, YAML / pydantic"
     return Row(what, 0.4, partial(memory, first, second), _memory)
+
+
+def _resolving() -> _Measure:
+    """Resolve as many references as there can be, against a host that takes 50 ms for each."""
+
+    class Host:
+        async def find_pack(self, ref: evalset.PackRef, /) -> str:
+            await asyncio.sleep(0.05)
+            return ref.slug
+
+        async def find_agent(self, name: str, /) -> str:
+            await asyncio.sleep(0.05)
+            return name
+
+    packs = [f"pack-{number}" for number in range(1999)]
+    manifest = evalset.Manifest("n", packs=packs, agents=[evalset.Agent("gpt")])
+
+    async def wait() -> None:
+        for _ in range(2000 // 50):
+            await asyncio.gather(*(asyncio.sleep(0.05) for _ in range(50)))
+
+    def resolve() -> object:
+        return asyncio.run(evalset.resolve_async(manifest, Host(), concurrency=50))
+
+    return partial(waits, resolve, lambda: asyncio.run(wait()))
 
 
 def _each(what: str, many: Callable[[], object], some: Callable[[], object]) -> Row:

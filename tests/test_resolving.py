@@ -4,6 +4,8 @@ import asyncio
 import copy
 import pickle
 from collections.abc import Awaitable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from typing import Any, cast
 
 import pytest
@@ -13,6 +15,9 @@ from evalset import (
     Ambiguous,
     Diagnostic,
     Found,
+    ListedAgent,
+    ListedPack,
+    Listing,
     Manifest,
     ManifestError,
     NotFound,
@@ -603,3 +608,14 @@ def test_many_questions_are_out_at_one_time_and_never_more() -> None:
     host = AsyncFakeHost(packs={pack: pack for pack in packs}, agents={"gpt": "a"}, latency=0.001)
     asyncio.run(resolve_async(manifest(*packs), host, concurrency=7))
     assert host.most_at_once == 7
+
+
+def test_threads_may_share_a_host() -> None:
+    sweeps = [manifest(f"p{number}", f"p{number + 1}") for number in range(40)]
+    packs = [ListedPack(f"id-{number}", slug=f"p{number}") for number in range(41)]
+    workspace = Listing(packs=iter(packs), agents=iter([ListedAgent("a", name="gpt")]))
+    with ThreadPoolExecutor(8) as pool:
+        resolutions = list(pool.map(resolve, sweeps, repeat(workspace)))
+    assert [resolution.manifest.packs for resolution in resolutions] == [
+        (f"id-{number}", f"id-{number + 1}") for number in range(40)
+    ]

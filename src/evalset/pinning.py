@@ -86,13 +86,7 @@ def _source(text: str, resolution: Resolution) -> Source:
     if not isinstance(text, str):
         raise TypeError(f"a text is str, not {type(text).__name__}")
     known = resolution.manifest.source or Source(name="<text>", text="")
-    return Source(
-        name=known.name,
-        text=text.removeprefix("\ufeff"),
-        format=known.format,
-        at=known.at,
-        limits=known.limits,
-    )
+    return attrs.evolve(known, text=text.removeprefix("\ufeff"))
 
 
 def _read(source: Source) -> Manifest:

@@ -1,5 +1,7 @@
 """The contract of a host, as cases for its own pytest.
 
+In the tests of a host::
+
     import pytest
     from evalset.testing.contracts import Built, World, contract
 
@@ -23,7 +25,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable, Iterable
-from typing import final
+from typing import Any, final
 
 import attrs
 
@@ -50,7 +52,7 @@ class Case:
     name: str
     world: World
     _build: Callable[[World], Built]
-    _check: Callable[[Probe], None]
+    _check: Callable[[Any], None]
     _is_async: bool = False
 
     def __str__(self) -> str:
