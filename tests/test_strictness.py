@@ -5,7 +5,17 @@ from typing import Any
 
 import pytest
 
-from evalset import Agent, Extensions, Limits, Manifest, ManifestError, Seeds, expand, loads
+from evalset import (
+    Agent,
+    Extensions,
+    Limits,
+    Manifest,
+    ManifestError,
+    Seeds,
+    check_data,
+    expand,
+    loads,
+)
 
 GOOD: dict[str, Any] = {
     "schema": "evalset/v1",
@@ -320,3 +330,8 @@ def test_data_that_contains_itself_is_refused() -> None:
             read(data)
         [found] = caught.value.diagnostics
         assert (found.code, found.message) == ("too-deep", deep)
+
+
+def test_scanners_are_a_list_of_names() -> None:
+    with pytest.raises(TypeError, match=r"^scanners are a list of names, not one text$"):
+        check_data(GOOD, scanners="reward-hacking")

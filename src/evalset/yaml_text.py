@@ -335,12 +335,10 @@ class _Builder:
         message = f"the tag {quote(tag)} is unknown here, or does not fit its value"
         # An event begins at its anchor, which may stand before the tag or behind it.
         start, end = event.start_mark.index, event.end_mark.index
-        if behind := _ANCHOR_AND_TAG.match(self.text, start):
-            start = behind.start(1)
-        elif (before := self.text.rfind("!", 0, start)) >= 0:
-            start = before
-        if tag_text := _TAG.match(self.text, start):
-            end = tag_text.end()
+        behind = _ANCHOR_AND_TAG.match(self.text, start)
+        start = behind.start(1) if behind else max(0, self.text.rfind("!", 0, start))
+        found = _TAG.match(self.text, start)
+        end = found.end() if found else end
         self.faults.append(Fault("foreign-tag", message, start, end, self.path(), "remove it"))
 
 
