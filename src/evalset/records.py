@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeAlias, final
 
@@ -182,7 +183,7 @@ def _decode(text: str | bytes, name: str) -> str:
 
 
 def _format_of(text: str) -> RecordFormat:
-    if text.lstrip().startswith("{"):
+    if _JSON_START.match(text):
         return "jsonl"
     header = text.partition("\n")[0].rstrip("\r").split(",")
     names = {column.strip('"') for column in header}
@@ -194,6 +195,11 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         stripped = line.removesuffix("\r")
         if stripped.strip(" \t"):
             yield number, stripped
+
+
+# An object of JSON begins so; a key may begin with a brace alone. What a keys file is,
+# its caller can say.
+_JSON_START = re.compile(r'\s*\{\s*(?:"[a-z_]+"\s*:|\})')
 
 
 def _read_keys(text: str, name: str) -> Iterator[Record]:
