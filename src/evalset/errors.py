@@ -98,6 +98,10 @@ class SelectionError(EvalsetError, LookupError):
         message: What is told: it, and what comes near to it or what there is.
     """
 
+    axis: str
+    wanted: str
+    message: str
+
     def __init__(self, axis: str, wanted: str, message: str) -> None:
         """Take what matches nothing, and what to say of it."""
         self.axis, self.wanted, self.message = axis, wanted, message

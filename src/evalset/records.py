@@ -43,6 +43,10 @@ class RecordError(EvalsetError, ValueError):
         message: What is wrong there.
     """
 
+    name: str
+    line: int
+    message: str
+
     def __init__(self, name: str, line: int, message: str) -> None:
         """Take where it is, and what is wrong."""
         self.name, self.line, self.message = name, line, message

@@ -140,6 +140,7 @@ class ResolutionError(EvalsetError, LookupError):
     diagnostics: tuple[Diagnostic, ...]
     failures: tuple[Failure, ...]
     instantiated: tuple[Resolved, ...]
+    __cause__: BaseException | None
 
     def __init__(
         self,

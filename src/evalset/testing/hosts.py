@@ -71,7 +71,7 @@ class _Fake:
         """
         self._workspace = StaticWorkspace(packs=_packs(packs), agents=_agents(agents))
         self._catalog = frozenset(catalog)
-        self._script = {
+        self._script: dict[Call, list[Step]] = {
             call: list(steps) if isinstance(steps, Sequence) and not isinstance(steps, str)
             else [steps]
             for call, steps in (script or {}).items()
@@ -80,7 +80,7 @@ class _Fake:
         self._latency = latency
         self.calls: list[Call] = []
         self.made: list[str] = []
-        self.most_at_once = 0
+        self.most_at_once: int = 0
         self._at_once = 0
 
     def _begin(self, asking: Asking, text: str) -> float:
