@@ -288,7 +288,7 @@ def _read_thoroughly(
     source: Source, fault: Fault | None, checks: Checks
 ) -> tuple[Manifest | None, list[Diagnostic]]:
     from evalset.document import read_document
-    from evalset.explaining import listed
+    from evalset.explaining import explain_faults
     from evalset.tree import to_plain
 
     document = read_document(source, fault)
@@ -299,7 +299,7 @@ def _read_thoroughly(
             return _judge(quick_data(source), None, checks)
         except ValueError:
             pass
-    return None, listed(document.diagnostics())
+    return None, explain_faults(document)
 
 
 def _judge(
