@@ -352,11 +352,11 @@ def _warn_seeds(data: Data) -> Iterator[Finding]:
 
 
 def _warn_scanners(data: Data, *, scanners: Sequence[str]) -> Iterator[Finding]:
-    from difflib import get_close_matches
-
     for index, item in enumerate(_items(data, "scanners")):
         scanner = trim(item) if isinstance(item, str) else ""
         if scanner and scanner not in scanners and scanner not in _SCANNER_ALIASES:
+            from difflib import get_close_matches
+
             near = get_close_matches(scanner, scanners, 1)
             known = f"did you mean {near[0]}?" if near else f"known are {', '.join(scanners)}"
             message = f"the scanner {quote(scanner)} is not built in"
