@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import platform
 from collections.abc import Callable, Iterator
@@ -37,9 +38,13 @@ COLD = """\
 from {peer} import report
 with open({path!r}, encoding="utf-8") as file:
     print(report(file.read(), "yaml"))"""
+COMMAND = """\
+import sys
+from evalset.cli import main
+main(["expand", {path!r}, "--format", "json"], sys.stdin, sys.stdout, sys.stderr)"""
 
 _ROUNDS = 50
-
+_FAULTS = 50_000
 _Measure: TypeAlias = Callable[..., Pair]  # takes `rounds`
 
 
@@ -68,15 +73,22 @@ class Cell(NamedTuple):
 def rows(cache: str) -> Iterator[Row]:
     """Give every row: those that have a goal, then what else is good to know."""
 
-    def start(what: str, goal: float, first: str, second: str) -> Row:
+    def start(what: str, goal: float | None, first: str, second: str) -> Row:
         path = str(HERE / "peers")
         return Row(what, goal, partial(processes, first, second, cache=cache, path=path), _time)
 
-    cold = partial(COLD.format, path=str(FILES / "typical.yaml"))
+    typical = str(FILES / "typical.yaml")
+    cold = partial(COLD.format, path=typical)
     yield start("process `import evalset` / process `pass`", 1.15, "import evalset", "pass")
     yield start("process with all model classes / `import attrs`", 1.3, MODELS, "import attrs")
     yield start(
         "cold process, typical / pydantic", 0.45, cold(peer="ours"), cold(peer="pydantic_yaml")
+    )
+    yield start(
+        "process `evalset expand typical --format json` / the interpreter, attrs and argparse",
+        None,
+        COMMAND.format(path=typical),
+        "import attrs, argparse",
     )
     yield _report("typical", "YAML", "pydantic", 0.2)
     for name in ("500 x 4", "2000 x 1"):
@@ -100,15 +112,34 @@ def rows(cache: str) -> Iterator[Row]:
 
 
 def _further_rows() -> Iterator[Row]:
+    yield _calls(
+        "`check_text` of what is good, typical / `loads`",
+        None,
+        partial(evalset.check_text, YAML["typical"]),
+        partial(evalset.loads, YAML["typical"]),
+    )
+    faults = _calls(
+        f"`check_text` of {_FAULTS:,} faults / of {_FAULTS // 10:,}",
+        None,
+        partial(evalset.check_text, _faulty(_FAULTS)),
+        partial(evalset.check_text, _faulty(_FAULTS // 10)),
+    )
+    yield faults._replace(measure=lambda rounds: faults.measure(rounds=min(5, rounds)))
     yield _report("small", "YAML", "pydantic")
     yield _report("outside the subset", "YAML", "pydantic")
     for name, peer in product(JSON, ("pydantic", "msgspec")):
         yield _report(name, "JSON", peer)
     for name in ("typical", "500 x 4"):
         yield _report(name, "YAML", "ruamel.yaml, jsonschema, dicts")
-    some, many = _expand("typical"), _expand("500 x 4")
-    yield _each("combination listed, of 2000 / of 240", partial(list, many), partial(list, some))
-    yield _each("combination in a report, of 2000 / of 240", many.to_json, some.to_json)
+    some = _expand("typical")
+    many = evalset.expand(some.manifest.replace(packs=[f"pack-{n}" for n in range(80)]))
+    yield _each("combination listed, of 1920 / of 240", partial(list, many), partial(list, some))
+    yield _each("combination in a report, of 1920 / of 240", many.to_json, some.to_json)
+
+
+def _faulty(count: int) -> str:
+    """Write a manifest, as JSON, with so many keys that the format does not have."""
+    return json.dumps({**json.loads(JSON["small"]), **{f"k{n}": n for n in range(count)}})
 
 
 def _calls(
@@ -169,7 +200,7 @@ def _resolving() -> _Measure:
 def _each(what: str, many: Callable[[], object], some: Callable[[], object]) -> Row:
     def measure(rounds: int) -> Pair:
         first, second = calls(many, some, rounds=rounds)
-        return first / 2000, second / 240
+        return first / 1920, second / 240
 
     return Row(what, None, measure, _time)
 
@@ -214,7 +245,7 @@ def _line(row: Row, pair: Pair) -> str:
 
 
 def _time(seconds: float) -> str:
-    for unit, factor in {"ms": 1e3, "µs": 1e6}.items():
+    for unit, factor in {"s": 1, "ms": 1e3, "µs": 1e6}.items():
         if seconds * factor >= 1:
             return f"{seconds * factor:.3g} {unit}"
     return f"{seconds * 1e9:.0f} ns"

@@ -1,5 +1,8 @@
 """All findings at once: placed, sorted, each once, one for each value, and not too many."""
 
+import json
+import sys
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ from evalset.explaining import MAX_DIAGNOSTICS, Part, explain, explain_part, lis
 from evalset.rules import Finding
 from evalset.sources import Source
 from evalset.tree import to_plain
+from evalset.wording import finding_for
 
 GOOD: dict[str, Any] = {
     "schema": "evalset/v1",
@@ -215,6 +219,51 @@ def test_the_count_of_the_rest_stays_the_last_one() -> None:
         assert len(found) == MAX_DIAGNOSTICS + 1
         assert {each.code for each in found[:-1]} == {"null-value"}
         assert str(found[-1]) == "error[more-findings] and 50 more"
+
+
+def test_what_is_listed_comes_first_by_place_whatever_was_found_first() -> None:
+    unknown = {f"k{number}": 1 for number in reversed(range(300))}
+    found = check_data({**unknown, **GOOD}).diagnostics
+    assert [each.pointer for each in found[:-1]] == sorted(f"/{key}" for key in unknown)[:200]
+    assert found[-1].message == "and 100 more"
+
+
+def test_only_what_is_listed_is_put_into_words() -> None:
+    text = json.dumps({**GOOD, **{f"k{number}": 1 for number in range(5000)}})
+    words = 0
+
+    def watch(frame: FrameType, event: str, _: object) -> None:
+        nonlocal words
+        words += event == "call" and frame.f_code is finding_for.__code__
+
+    sys.setprofile(watch)
+    try:
+        found = check_text(text).diagnostics
+    finally:
+        sys.setprofile(None)
+    assert found[-1].message == "and 4,800 more"
+    assert words == MAX_DIAGNOSTICS
+
+
+@pytest.mark.parametrize(
+    ("data", "count"),
+    [
+        pytest.param({**GOOD, "packs": [1] * 5000}, 2001 + 1, id="packs"),
+        pytest.param({**GOOD, "packs": ["p"] * 5000}, 1999 + 1, id="packs that are equal"),
+        pytest.param({**GOOD, "agents": [None] * 5000}, 2001 + 1, id="agents"),
+        pytest.param({**GOOD, "scanners": ["s"] * 5000}, 2000 + 1, id="scanners"),
+        pytest.param(
+            {**GOOD, "repeats": 2000, "seeds": {"strategy": "explicit", "seeds": [1] * 5000}},
+            1999 + 2,
+            id="seeds",
+        ),
+    ],
+)
+def test_behind_the_longest_list_that_may_be_nothing_is_looked_at(
+    data: dict[str, Any], count: int
+) -> None:
+    found = check_data(data).diagnostics
+    assert found[-1].message == f"and {count - MAX_DIAGNOSTICS:,} more"
 
 
 def test_text_that_readers_of_yaml_11_change_is_warned_of_only_where_it_is_plain() -> None:

@@ -114,6 +114,12 @@ def test_from_a_good_text_to_its_report_the_short_way_is_all_that_is_loaded(
     assert loaded.isdisjoint({"base64", "difflib", "hashlib", "pkgutil"})
 
 
+def test_a_check_that_finds_nothing_takes_the_short_way_too() -> None:
+    text = "schema: evalset/v1\nname: nightly\npacks: [p]\nagents:\n- deployment: a\n"
+    loaded = _loaded(f"import evalset; assert not evalset.check_text({text!r}).diagnostics")
+    assert loaded.isdisjoint({"difflib", "evalset.explaining", "jsonschema", "ruamel"})
+
+
 def test_a_manifest_built_in_code_needs_attrs_and_no_other_dependency() -> None:
     code = "evalset.Manifest('n', packs=['p'], agents=[evalset.Agent('a')], repeats=2)"
     loaded = _loaded(f"import evalset; evalset.expand({code}).to_json()")

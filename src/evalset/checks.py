@@ -9,7 +9,8 @@ import attrs
 
 from evalset.collisions import collision_rule
 from evalset.keys import DIALECTS, KeyBy
-from evalset.rules import MAX_COMBINATIONS, Rule, demand_cap, rules, warnings
+from evalset.rules import MAX_COMBINATIONS, Data, Rule, demand_cap, rules, text_fields, warnings
+from evalset.scalars import changes_in_yaml11
 
 __all__ = ["Checks", "Unknown"]
 
@@ -54,3 +55,13 @@ class Checks:
             yield collision_rule(self.key_by)
         if self.scanners is not None:
             yield from warnings(self.scanners, keep_unknown=keep)
+
+    def may_find(self, data: Data) -> bool:
+        """Tell whether there may be something to say of data that makes a manifest.
+
+        False is certain. True is not: text that YAML 1.1 reads as something else is only
+        warned of where it was written without quotes, which the data does not tell.
+        """
+        return any(changes_in_yaml11(text) for _, text in text_fields(data)) or any(
+            True for rule in self.rules() for _ in rule(data)
+        )

@@ -33,7 +33,8 @@ def collision_rule(key_by: KeyBy) -> Rule:
 
 def _check(data: Data, *, key_by: KeyBy) -> Iterator[Finding]:
     packs, agents, models = (
-        items if is_list(items := data.get(axis)) else [] for axis in ("packs", "agents", "models")
+        items[:MAX_COMBINATIONS] if is_list(items := data.get(axis)) else []
+        for axis in ("packs", "agents", "models")
     )
     yield from find_collisions(
         [_text(pack) for pack in packs],

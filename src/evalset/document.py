@@ -73,9 +73,10 @@ class Document:
 
     def diagnostics(self) -> list[Diagnostic]:
         """Give what the reader found, with places."""
-        return [self._diagnostic(fault) for fault in self.faults]
+        return [self.diagnostic(fault) for fault in self.faults]
 
-    def _diagnostic(self, fault: Fault) -> Diagnostic:
+    def diagnostic(self, fault: Fault) -> Diagnostic:
+        """Give one of the faults, with places."""
         pointer = to_pointer(fault.path)
         related = tuple(
             Related(message=message, pointer=pointer, span=self.span(start, end))

@@ -7,23 +7,34 @@ that the data came from, if there is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import attrs
 
 from evalset.checks import Checks, Unknown
-from evalset.diagnostics import Diagnostic, Related, Span
+from evalset.diagnostics import CODES, Diagnostic, Related, Severity, Span
 from evalset.document import At, Document
+from evalset.extensions import PREFIX
+from evalset.faults import Fault
 from evalset.nodes import Path, to_name, to_pointer
 from evalset.quoting import quote
-from evalset.rules import Data, Finding, text_fields
+from evalset.rules import MAX_COMBINATIONS, Data, Finding, text_fields
 from evalset.scalars import changes_in_yaml11
 from evalset.schemas import SchemaError, schema_errors
-from evalset.shapes import is_mapping
+from evalset.shapes import is_list, is_mapping
 from evalset.wording import finding_for
 
-__all__ = ["MAX_DIAGNOSTICS", "Part", "explain", "explain_part", "listed", "place"]
+__all__ = [
+    "MAX_DIAGNOSTICS",
+    "Part",
+    "explain",
+    "explain_faults",
+    "explain_part",
+    "listed",
+    "place",
+]
 
 MAX_DIAGNOSTICS = 200
 """The most findings that are listed; one more counts the rest."""
@@ -68,10 +79,17 @@ def explain(
         Findings of the document's reader too; sorted by place, each once, at most 200
         and one that counts the rest.
     """
-    shape = [] if is_shaped else list(_shape(data, document, checks.unknown))
-    findings = [*shape, *_beyond_shape(data, document, shape, checks)]
-    read = document.diagnostics() if document else ()
-    return listed([*also, *read, *_placed(findings, document, base)])
+    shape = [] if is_shaped else _shape(data, document, checks.unknown)
+    findings = () if any(map(_is_other_version, shape)) else _beyond_shape(data, document, checks)
+    base = document.base if document else base
+    return _listed(
+        [
+            *map(_of_diagnostic, also),
+            *([_of_fault(fault, document) for fault in document.faults] if document else []),
+            *(_of_error(error, document, base) for error in shape),
+            *(_of_finding(finding, document, base) for finding in dict.fromkeys(findings)),
+        ]
+    )
 
 
 def explain_part(part: Part, data: object, *, checks: Checks = _PLAIN_CHECKS) -> list[Diagnostic]:
@@ -105,27 +123,78 @@ def _from(found: Diagnostic, base: Path) -> Diagnostic:
 
 def place(findings: Iterable[Finding], document: Document | None) -> list[Diagnostic]:
     """Give findings their places in a text; listed as by `explain`."""
-    return listed(_placed(findings, document, ()))
+    base = document.base if document else ()
+    return _listed([_of_finding(finding, document, base) for finding in findings])
 
 
 def listed(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Sort findings by place, list equal ones once, and at most 200; one more counts the rest."""
-    ordered = sorted(dict.fromkeys(diagnostics), key=lambda diagnostic: diagnostic.sort_key)
-    kept, rest = ordered[:MAX_DIAGNOSTICS], ordered[MAX_DIAGNOSTICS:]
-    if not rest:
+    return _listed([*map(_of_diagnostic, dict.fromkeys(diagnostics))])
+
+
+def explain_faults(document: Document) -> list[Diagnostic]:
+    """Give what the reader of a text found; listed as by `explain`."""
+    return _listed([_of_fault(fault, document) for fault in document.faults])
+
+
+class _Found(NamedTuple):
+    """A finding that is not in words yet: where it will stand, and what words it.
+
+    A text may have a hundred thousand faults, and a fault costs tens of microseconds to
+    tell; all of them are put in order, and only those that are listed are told.
+    """
+
+    place: tuple[int, str]  # offset and pointer, as diagnostics are sorted
+    is_error: bool
+    tell: Callable[[], Diagnostic]
+
+
+def _listed(found: Sequence[_Found]) -> list[Diagnostic]:
+    """Put in words what will be listed: the first 200, and the number of all others."""
+    rest: list[_Found] = []
+    if len(found) > MAX_DIAGNOSTICS:
+        last = sorted(each.place for each in found)[MAX_DIAGNOSTICS - 1]
+        rest = [each for each in found if each.place > last]
+        found = [each for each in found if each.place <= last]
+    told = dict.fromkeys(each.tell() for each in found)
+    ordered = sorted(told, key=lambda diagnostic: diagnostic.sort_key)
+    kept, over = ordered[:MAX_DIAGNOSTICS], ordered[MAX_DIAGNOSTICS:]
+    if not over and not rest:
         return kept
-    severity = max(rest, key=lambda diagnostic: diagnostic.is_error).severity
-    return [
-        *kept,
-        Diagnostic(code="more-findings", message=f"and {len(rest):,} more", severity=severity),
-    ]
+    is_error = any(each.is_error for each in over) or any(each.is_error for each in rest)
+    severity = Severity.ERROR if is_error else Severity.WARNING
+    message = f"and {len(over) + len(rest):,} more"
+    return [*kept, Diagnostic(code="more-findings", message=message, severity=severity)]
 
 
-def _placed(
-    findings: Iterable[Finding], document: Document | None, base: Path
-) -> Iterator[Diagnostic]:
-    base = document.base if document else base
-    return (_place_one(finding, document, base) for finding in findings)
+def _of_diagnostic(diagnostic: Diagnostic) -> _Found:
+    return _Found(diagnostic.sort_key[:2], diagnostic.is_error, lambda: diagnostic)
+
+
+def _of_fault(fault: Fault, document: Document) -> _Found:
+    place = (fault.start, to_pointer(fault.path))
+    return _Found(place, _is_error(fault.code), partial(document.diagnostic, fault))
+
+
+def _of_error(error: SchemaError, document: Document | None, base: Path) -> _Found:
+    def tell() -> Diagnostic:
+        source = document.place(error.path).source if document else None
+        return _place_one(finding_for(error, source), document, base)
+
+    return _Found(_place(*error.target, document, base), is_error=True, tell=tell)
+
+
+def _of_finding(finding: Finding, document: Document | None, base: Path) -> _Found:
+    place = _place(finding.path, finding.at, document, base)
+    return _Found(place, _is_error(finding.code), partial(_place_one, finding, document, base))
+
+
+def _place(path: Path, at: At, document: Document | None, base: Path) -> tuple[int, str]:
+    return document.place(path, at).start if document else -1, to_pointer((*base, *path))
+
+
+def _is_error(code: str) -> bool:
+    return CODES[code].severity is Severity.ERROR
 
 
 def _place_one(finding: Finding, document: Document | None, base: Path) -> Diagnostic:
@@ -153,16 +222,30 @@ def _span(document: Document | None, path: Path, at: At) -> Span | None:
     return document.span(found.start, found.end)
 
 
-def _shape(data: object, document: Document | None, unknown: Unknown) -> Iterator[Finding]:
+def _shape(data: object, document: Document | None, unknown: Unknown) -> list[SchemaError]:
     unread = set(document.unread()) if document else ()
-    findings = [
-        finding_for(error, document.place(error.path).source if document else None)
-        for error in _told(schema_errors(data), unknown)
+    errors = [
+        error
+        for error in _told(schema_errors(_shortened(data)), unknown)
         if error.path not in unread
     ]
     # What stands in a manifest of another version was written for that version.
-    other = [finding for finding in findings if finding.code == "unsupported-version"]
-    yield from other or findings
+    return [error for error in errors if _is_other_version(error)] or errors
+
+
+def _is_other_version(error: SchemaError) -> bool:
+    return error.keyword == "const" and finding_for(error, None).code == "unsupported-version"
+
+
+def _shortened(data: object) -> object:
+    """Cut every list of a manifest behind the item that makes it too long; the rest is moot."""
+    if is_list(data):
+        return data[: MAX_COMBINATIONS + 1]
+    if not is_mapping(data):
+        return data
+    return {
+        key: value if key.startswith(PREFIX) else _shortened(value) for key, value in data.items()
+    }
 
 
 def _told(errors: list[SchemaError], unknown: Unknown) -> Iterator[SchemaError]:
@@ -184,11 +267,8 @@ def _is_moot(error: SchemaError, told: set[Path], unknown: Unknown) -> bool:
     return bool(error.path) and (error.keyword, error.path[-1]) in _COUNTED
 
 
-def _beyond_shape(
-    data: object, document: Document | None, shape: list[Finding], checks: Checks
-) -> Iterator[Finding]:
-    is_other_version = any(finding.code == "unsupported-version" for finding in shape)
-    if not is_mapping(data) or is_other_version:
+def _beyond_shape(data: object, document: Document | None, checks: Checks) -> Iterator[Finding]:
+    if not is_mapping(data):
         return
     for rule in checks.rules():
         yield from rule(data)

@@ -11,7 +11,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evalset.canonical import number
 from evalset.cells import guard_cell
@@ -19,12 +19,14 @@ from evalset.columns import count_of as _count
 from evalset.columns import cut as _cut
 from evalset.columns import pad as _pad
 from evalset.columns import width_of as _width
-from evalset.diagnostics import Diagnostic
 from evalset.expansion import Expansion
 from evalset.manifest import Manifest
 from evalset.parts import Agent, Limits
 from evalset.quoting import escape
-from evalset.resolution import Resolution, Resolved
+
+if TYPE_CHECKING:
+    from evalset.diagnostics import Diagnostic
+    from evalset.resolution import Resolution, Resolved
 
 __all__ = [
     "write_csv",

@@ -7,12 +7,15 @@ link, no mention of a person.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from evalset.columns import count_of
-from evalset.comparing import Difference
 from evalset.expansion import Combination, Expansion
 from evalset.quoting import escape
-from evalset.resuming import Reconciliation
+
+if TYPE_CHECKING:
+    from evalset.comparing import Difference
+    from evalset.resuming import Reconciliation
 
 __all__ = [
     "MAX_COMMENT",

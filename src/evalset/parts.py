@@ -179,6 +179,8 @@ def assemble(model: type[_Model], data: object, names: frozenset[str]) -> _Model
     extensions = NO_EXTENSIONS
     if not names.issuperset(data):
         rest = {name: value for name, value in data.items() if name not in names}
+        if not all(name.startswith(PREFIX) for name in rest):
+            return None
         extensions = normal.extensions(rest)
         data = {name: value for name, value in data.items() if name in names}
     assembled = object.__new__(model)

@@ -199,7 +199,10 @@ def check_text(
         unknown=unknown, key_by=key_by, max_combinations=max_combinations, scanners=scanners
     )
     source, fault = _source(text, format=format, name=name, at=at, limits=limits)
-    manifest, diagnostics = _read_thoroughly(source, fault, checks)
+    manifest = None if fault else _read_quickly(source, checks)
+    diagnostics: list[Diagnostic] = []
+    if manifest is None:
+        manifest, diagnostics = _read_thoroughly(source, fault, checks)
     if manifest:
         with_source(manifest, source)
     return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics))
@@ -278,17 +281,22 @@ def _source(
 
 
 def _read_quickly(source: Source, checks: Checks) -> Manifest | None:
+    """Read a manifest of which there is nothing to say, or decline."""
     try:
-        return build(quick_data(source), unknown=checks.unknown)
+        data = quick_data(source)
     except ValueError:
         return None
+    manifest = build(data, unknown=checks.unknown)
+    if manifest and checks.scanners is not None and checks.may_find(data):
+        return None
+    return manifest
 
 
 def _read_thoroughly(
     source: Source, fault: Fault | None, checks: Checks
 ) -> tuple[Manifest | None, list[Diagnostic]]:
     from evalset.document import read_document
-    from evalset.explaining import listed
+    from evalset.explaining import explain_faults
     from evalset.tree import to_plain
 
     document = read_document(source, fault)
@@ -299,7 +307,7 @@ def _read_thoroughly(
             return _judge(quick_data(source), None, checks)
         except ValueError:
             pass
-    return None, listed(document.diagnostics())
+    return None, explain_faults(document)
 
 
 def _judge(

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from evalset.columns import count_of, lay_out
-from evalset.comparing import Difference
-from evalset.costing import Estimate, Part
 from evalset.expansion import Combination, Expansion
-from evalset.pricing import Range
 from evalset.quoting import escape
-from evalset.resuming import Reconciliation
 from evalset.sharding import ShardBy, check_shard
+
+if TYPE_CHECKING:
+    from evalset.comparing import Difference
+    from evalset.costing import Estimate, Part
+    from evalset.pricing import Range
+    from evalset.resuming import Reconciliation
 
 __all__ = ["MAX_JOBS", "write_diff", "write_estimate", "write_github_matrix", "write_status"]
 

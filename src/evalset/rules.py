@@ -155,7 +155,7 @@ def text_fields(data: Data) -> Iterator[tuple[Path, str]]:
     if isinstance(data.get("name"), str):
         yield ("name",), data["name"]
     for field in ("packs", "agents", "models", "scanners"):
-        for index, item in enumerate(_list(data, field)):
+        for index, item in enumerate(_items(data, field)):
             if isinstance(item, str):
                 yield (field, index), item
             elif is_mapping(item):
@@ -232,7 +232,7 @@ def _times(count: int, noun: str) -> str:
 
 def _check_seeds_differ(data: Data) -> Iterator[Finding]:
     first: dict[int, int] = {}
-    for index, value in enumerate(_seeds(data)):
+    for index, value in enumerate(_few_seeds(data)):
         seed = _whole(value)
         if seed is None:
             continue
@@ -263,7 +263,7 @@ def _check_finite(data: Data) -> Iterator[Finding]:
 
 def _check_exact(data: Data) -> Iterator[Finding]:
     places: list[tuple[Path, Any]] = [
-        (("seeds", "seeds", index), seed) for index, seed in enumerate(_seeds(data))
+        (("seeds", "seeds", index), seed) for index, seed in enumerate(_few_seeds(data))
     ]
     runs = _mapping(data, "limits").get("max_concurrent_runs")
     places.append((("limits", "max_concurrent_runs"), runs))
@@ -345,18 +345,18 @@ def _warn_budget(data: Data) -> Iterator[Finding]:
 
 
 def _warn_seeds(data: Data) -> Iterator[Finding]:
-    for index, seed in enumerate(map(_whole, _seeds(data))):
+    for index, seed in enumerate(map(_whole, _few_seeds(data))):
         if seed is not None and MAX_EXACT < seed <= MAX_SEED:
             message = f"the seed {seed} is above 2**53-1; JavaScript and others would change it"
             yield Finding("large-seed", message, ("seeds", "seeds", index))
 
 
 def _warn_scanners(data: Data, *, scanners: Sequence[str]) -> Iterator[Finding]:
-    from difflib import get_close_matches
-
-    for index, item in enumerate(_list(data, "scanners")):
+    for index, item in enumerate(_items(data, "scanners")):
         scanner = trim(item) if isinstance(item, str) else ""
         if scanner and scanner not in scanners and scanner not in _SCANNER_ALIASES:
+            from difflib import get_close_matches
+
             near = get_close_matches(scanner, scanners, 1)
             known = f"did you mean {near[0]}?" if near else f"known are {', '.join(scanners)}"
             message = f"the scanner {quote(scanner)} is not built in"
@@ -367,7 +367,7 @@ def _warn_labels(data: Data) -> Iterator[Finding]:
     from unicodedata import normalize
 
     first: dict[str, tuple[int, str]] = {}
-    for index, agent in enumerate(_list(data, "agents")):
+    for index, agent in enumerate(_items(data, "agents")):
         label = agent.get("label") if is_mapping(agent) else None
         if not isinstance(label, str) or is_blank(label):
             continue
@@ -406,7 +406,7 @@ def _mappings(data: Data) -> Iterator[tuple[str, Path, Data]]:
     for field in ("seeds", "limits"):
         if is_mapping(data.get(field)):
             yield field, (field,), data[field]
-    for index, agent in enumerate(_list(data, "agents")):
+    for index, agent in enumerate(_items(data, "agents")):
         if is_mapping(agent):
             yield "agents", ("agents", index), agent
 
@@ -414,6 +414,15 @@ def _mappings(data: Data) -> Iterator[tuple[str, Path, Data]]:
 def _list(data: Data, field: str) -> list[Any]:
     value = data.get(field)
     return value if is_list(value) else []
+
+
+def _items(data: Data, field: str) -> list[Any]:
+    """Give what is looked at of a list: one that is longer than any may be says so itself."""
+    return _list(data, field)[:MAX_COMBINATIONS]
+
+
+def _few_seeds(data: Data) -> list[Any]:
+    return _items(_mapping(data, "seeds"), "seeds")
 
 
 def _mapping(data: Data, field: str) -> Data:

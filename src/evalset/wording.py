@@ -44,7 +44,7 @@ def finding_for(error: SchemaError, source: str | None) -> Finding:
     if error.keyword == "additionalProperties":
         return _unknown(error)
     code, message, hint = _explain_value(error, source)
-    return Finding(code, message, error.path, hint=hint)
+    return Finding(code, message, *error.target, hint)
 
 
 def _missing(error: SchemaError) -> Finding:
@@ -53,8 +53,7 @@ def _missing(error: SchemaError) -> Finding:
         return Finding(
             "missing-seeds",
             "the strategy is explicit, but no seeds are given",
-            tuple(owner),
-            "mapping",
+            *error.target,
             "add seeds: [1, 2, ...], one for each repeat",
         )
     message = f"{to_name(tuple(owner))} has no {key}"
@@ -65,7 +64,7 @@ def _missing(error: SchemaError) -> Finding:
         "agents": "add agents: and a list of items such as - deployment: NAME",
         "deployment": "add deployment: and the agent's UUID or exact name",
     }
-    return Finding("missing-key", message, tuple(owner), "mapping", examples[str(key)])
+    return Finding("missing-key", message, *error.target, examples[str(key)])
 
 
 def _unknown(error: SchemaError) -> Finding:
@@ -83,7 +82,7 @@ def _unknown(error: SchemaError) -> Finding:
         hint = f"extension keys start with x-: {quote('x-' + key[2:])}"
     else:
         hint = f"known are {', '.join(k for k in known if k != '$schema')}; your own start with x-"
-    return Finding("unknown-key", message, error.path, "key", hint)
+    return Finding("unknown-key", message, *error.target, hint)
 
 
 def _explain_value(error: SchemaError, source: str | None) -> _Words:

@@ -15,6 +15,8 @@ from tests.laws.ways import (
 )
 
 from evalset import Manifest, check_text
+from evalset.checks import Checks
+from evalset.rules import BUILT_IN_SCANNERS
 from evalset.sources import Format
 from evalset.testing import ManifestText, broken_manifests, documents
 
@@ -43,6 +45,15 @@ def test_a_good_text_reads_alike_both_ways(document: ManifestText, is_told: bool
     assert findings == []
     assert slow == Manifest.from_dict(document.data)
     assert read_quickly(text, format) in {None, slow}
+
+
+@given(mutated_texts() | BROKEN | documents(unique_keys=False).map(lambda each: each.text))
+def test_a_text_that_the_short_way_finds_clean_has_no_finding_at_all(text: str) -> None:
+    text = text.removeprefix("\ufeff")
+    checks = Checks(key_by="label", scanners=BUILT_IN_SCANNERS)
+    quick = read_quickly(text, None, checks)
+    if quick is not None:
+        assert read_thoroughly(text, None, checks) == (quick, [])
 
 
 @given(documents(format="json", unique_keys=False))

@@ -59,14 +59,16 @@ def breaks_a_rule(data: dict[str, Any]) -> bool:
     return any(True for rule in rules() for _ in rule(data))
 
 
-def read_quickly(text: str, format: Format | None) -> Manifest | None:
+def read_quickly(text: str, format: Format | None, checks: Checks = _CHECKS) -> Manifest | None:
     """Read a text without places, or decline."""
-    return _read_quickly(Source(name="<text>", text=text, format=format), _CHECKS)
+    return _read_quickly(Source(name="<text>", text=text, format=format), checks)
 
 
-def read_thoroughly(text: str, format: Format | None) -> tuple[Manifest | None, list[Diagnostic]]:
+def read_thoroughly(
+    text: str, format: Format | None, checks: Checks = _CHECKS
+) -> tuple[Manifest | None, list[Diagnostic]]:
     """Read a text with places, and say what is wrong with it."""
-    return _read_thoroughly(Source(name="<text>", text=text, format=format), None, _CHECKS)
+    return _read_thoroughly(Source(name="<text>", text=text, format=format), None, checks)
 
 
 def data_quickly(text: str, format: Format | None) -> object:

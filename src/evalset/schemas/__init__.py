@@ -53,6 +53,13 @@ class SchemaError:
     expected: Any
     branch: str | None
 
+    @property
+    def target(self) -> tuple[Path, Literal["value", "key", "mapping"]]:
+        """What is pointed at: the mapping that lacks a key, an unknown key, or the value."""
+        if self.keyword == "required":
+            return self.path[:-1], "mapping"
+        return self.path, "key" if self.keyword == "additionalProperties" else "value"
+
 
 def schema_text(name: SchemaName = "manifest", *, editor: bool = False) -> str:
     """Give a schema file as it is published, byte for byte.
