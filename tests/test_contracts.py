@@ -549,6 +549,22 @@ def test_a_contract_without_a_catalog_says_so() -> None:
         case()
 
 
+class Later:
+    def __await__(self) -> Iterator[None]:
+        yield None
+
+
+def test_any_awaitable_is_for_the_other_front() -> None:
+    def build(world: World) -> Built:
+        later: Any = Later()
+        host = FakeHost(script={("find_agent", "gpt-default"): later})
+        return Built(workspace=host, made=lambda: world.catalog)
+
+    [case] = [each for each in contract(build) if each.name == "a deployment is found by its name"]
+    with pytest.raises(AssertionError, match="find_agent answers with Later, to be awaited"):
+        case()
+
+
 def test_a_contract_has_what_was_asked_for() -> None:
     whole = {case.name for case in contract(build_fake)}
     less = contract(build_fake, has_catalog=False, has_workspaces=False, troubles=["timeout"])

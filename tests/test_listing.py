@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from enum import StrEnum
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -230,20 +231,40 @@ def test_an_asynchronous_listing_is_given_what_can_be_read() -> None:
 
 
 @pytest.mark.parametrize(
-    "values",
+    ("values", "message"),
     [
-        {"id": ""},
-        {"slug": " x"},
-        {"workspace": " "},
-        {"id": 5},
-        {"version": "3"},
-        {"version": True},
+        pytest.param({"id": ""}, "ListedPack: id is ''; it is text, not blank", id="a blank id"),
+        pytest.param({"id": 5}, "ListedPack: id is 5; it is text, not blank", id="a number"),
+        pytest.param({"slug": None}, "ListedPack: slug is None; it is text", id="no slug"),
+        pytest.param({"workspace": 3}, "ListedPack: workspace is 3; it is text", id="a workspace"),
+        pytest.param(
+            {"version": "3"}, "ListedPack: version is '3'; it is a whole number", id="a version"
+        ),
     ],
 )
-def test_a_listed_pack_is_sound(values: dict[str, Any]) -> None:
+def test_a_listed_pack_is_sound(values: dict[str, Any], message: str) -> None:
     whole: dict[str, Any] = {"id": "p", "slug": "s", **values}
-    with pytest.raises(ValueError, match="ListedPack: "):
+    with pytest.raises((TypeError, ValueError)) as caught:
         ListedPack(**whole)
+    assert str(caught.value) == message
+
+
+def test_a_name_that_no_manifest_can_hold_hides_no_other() -> None:
+    agents = [ListedAgent("a1", name=" "), ListedAgent("a2", name=" gpt\n"), *AGENTS]
+    listing = Listing(packs=[], agents=agents)
+    assert listing.find_agent("gpt-default") == Found("a1")
+    assert listing.find_agent("gpt") == NotFound([" gpt\n"])
+
+
+class Id(StrEnum):
+    GPT = "a1"
+
+
+def test_an_id_is_plain_text_whatever_it_was() -> None:
+    found = Listing(packs=[], agents=[ListedAgent(Id.GPT, name="gpt")]).find_agent("gpt")
+    assert isinstance(found, Found)
+    assert type(found.id) is str
+    assert type(Found(Id.GPT).id) is str
 
 
 # Written down

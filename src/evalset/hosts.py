@@ -15,14 +15,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Sequence
-from typing import Literal, Protocol, TypeAlias, final
+from typing import Literal, Protocol, TypeAlias, cast, final
 
 import attrs
 
 from evalset.errors import EvalsetError
 from evalset.references import PackRef
 from evalset.rules import is_sound_text
-from evalset.shapes import is_sequence
+from evalset.shapes import is_sequence, plain_scalar
 
 __all__ = [
     "Ambiguous",
@@ -41,6 +41,11 @@ __all__ = [
 ]
 
 
+def _plain(text: str) -> str:
+    """Take a text of a subclass, as of an enumeration, for the text that it is."""
+    return cast("str", plain_scalar(text))
+
+
 @final
 @attrs.frozen
 class Found:
@@ -55,7 +60,7 @@ class Found:
             a control character.
     """
 
-    id: str
+    id: str = attrs.field(converter=_plain)
     version: int | None = attrs.field(default=None, kw_only=True)
 
     def __attrs_post_init__(self) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar, final
 
 from evalset.document import read_document
 from evalset.hosts import Outcome, UnavailableError
-from evalset.matching import ListedAgent, ListedPack, match_agent, match_pack
+from evalset.matching import ListedAgent, ListedPack, Names, match_agent, match_pack
 from evalset.nodes import ReadLimits
 from evalset.references import PackRef, normalize_id
 from evalset.shapes import is_list, is_mapping
@@ -183,12 +183,12 @@ class _Index(Generic[_Item]):
     def __init__(self, kind: type[_Item], name_of: Callable[[_Item], str]) -> None:
         self._kind = kind
         self._name_of = name_of
-        self._items: dict[str, list[_Item]] | None = None
+        self._names: Names[_Item] | None = None
         self._failure: Exception | None = None
 
     @property
     def is_done(self) -> bool:
-        return self._items is not None or self._failure is not None
+        return self._names is not None or self._failure is not None
 
     @contextmanager
     def reading(self) -> Generator[None]:
@@ -208,13 +208,13 @@ class _Index(Generic[_Item]):
                 raise TypeError(f"a listing gives {self._kind.__name__}, not {item!r}")
             identity = normalize_id(item.id) or item.id
             found.setdefault(self._name_of(item), {}).setdefault(identity, item)
-        self._items = {name: list(each.values()) for name, each in found.items()}
+        self._names = Names({name: list(each.values()) for name, each in found.items()})
 
-    def items(self) -> dict[str, list[_Item]]:
+    def names(self) -> Names[_Item]:
         if self._failure is not None:
             # Without the trace of whoever was told before.
             raise self._failure.with_traceback(None)
-        return self._items or {}
+        return self._names or Names({})
 
 
 def _pack_index() -> _Index[ListedPack]:
@@ -234,12 +234,12 @@ class _Once(Generic[_Item]):
         self._source = items
         self._lock = Lock()
 
-    def get(self) -> dict[str, list[_Item]]:
+    def get(self) -> Names[_Item]:
         with self._lock:
             if not self._index.is_done:
                 with self._index.reading():
                     self._index.fill(self._source)
-        return self._index.items()
+        return self._index.names()
 
 
 @final
@@ -251,12 +251,12 @@ class _AsyncOnce(Generic[_Item]):
         self._source = items
         self._lock = asyncio.Lock()
 
-    async def get(self) -> dict[str, list[_Item]]:
+    async def get(self) -> Names[_Item]:
         async with self._lock:
             if not self._index.is_done:
                 with self._index.reading():
                     self._index.fill(await self._read())
-        return self._index.items()
+        return self._index.names()
 
     async def _read(self) -> Iterable[_Item]:
         if isinstance(self._source, AsyncIterable):

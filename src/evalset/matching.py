@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias, final
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Generic, TypeAlias, TypeVar, final
 
 import attrs
 
 from evalset.hosts import Ambiguous, Found, NotFound, Outcome
 from evalset.references import PackRef
 from evalset.rules import is_sound_text
+from evalset.shapes import plain_scalar
 
-__all__ = ["ListedAgent", "ListedPack", "match_agent", "match_pack"]
+__all__ = ["ListedAgent", "ListedPack", "Names", "match_agent", "match_pack"]
 
 _NEAR = 3  # near misses that an answer names at most
 _COMPARED = 1000  # names that are compared letter by letter at most, which is slow
 _LOOSE = re.compile(r"[\s._-]+")
 
 
-def _check_texts(item: object, **texts: object) -> None:
+def _check(item: object, identity: object, **texts: object) -> None:
+    if not is_sound_text(plain_scalar(identity)):
+        raise ValueError(f"{type(item).__name__}: id is {identity!r}; it is text, not blank")
+    # A name that no manifest can hold is no reason to refuse a whole list.
     for name, value in texts.items():
-        if not is_sound_text(value):
-            raise ValueError(f"{type(item).__name__}: {name} is {value!r}; it is text, not blank")
+        if not isinstance(value, str):
+            raise TypeError(f"{type(item).__name__}: {name} is {value!r}; it is text")
 
 
 @final
@@ -31,7 +36,7 @@ class ListedPack:
     """One version of a pack of a workspace.
 
     Attributes:
-        id: The id of this version.
+        id: The id of this version, as a manifest may hold it.
         slug: The pack's slug, exactly.
         version: The version's number; None where there is only one.
         workspace: The workspace, for references that name one.
@@ -43,10 +48,10 @@ class ListedPack:
     workspace: str | None = attrs.field(default=None, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
-        workspace = "none" if self.workspace is None else self.workspace
-        _check_texts(self, id=self.id, slug=self.slug, workspace=workspace)
+        workspace = "" if self.workspace is None else self.workspace
+        _check(self, self.id, slug=self.slug, workspace=workspace)
         if self.version is not None and type(self.version) is not int:
-            raise ValueError(f"ListedPack: version is {self.version!r}; it is a whole number")
+            raise TypeError(f"ListedPack: version is {self.version!r}; it is a whole number")
 
     def __str__(self) -> str:
         workspace = "" if self.workspace is None else f"{self.workspace}/"
@@ -59,7 +64,7 @@ class ListedAgent:
     """One deployment.
 
     Attributes:
-        id: Its id.
+        id: Its id, as a manifest may hold it.
         name: Its name, exactly.
     """
 
@@ -67,14 +72,49 @@ class ListedAgent:
     name: str = attrs.field(kw_only=True)
 
     def __attrs_post_init__(self) -> None:
-        _check_texts(self, id=self.id, name=self.name)
+        _check(self, self.id, name=self.name)
+
+
+_Item = TypeVar("_Item")
+
+
+@final
+class Names(Generic[_Item]):
+    """What is listed, by name; and names that are nearly the same."""
+
+    def __init__(self, items: Mapping[str, Sequence[_Item]]) -> None:
+        self._items = items
+
+    def get(self, name: str) -> Sequence[_Item]:
+        """Give all that have a name, exactly."""
+        return self._items.get(name, ())
+
+    def near(self, name: str) -> list[str]:
+        """Give names that differ only by case or punctuation, else those that look alike."""
+        from difflib import get_close_matches
+
+        alike = self._alike.get(_loose(name), [])
+        if not alike and len(self._items) <= _COMPARED:
+            alike = get_close_matches(name, sorted(self._items), n=_NEAR, cutoff=0.7)
+        return alike[:_NEAR]
+
+    @cached_property
+    def _alike(self) -> dict[str, list[str]]:
+        alike: dict[str, list[str]] = {}
+        for name in sorted(self._items):
+            alike.setdefault(_loose(name), []).append(name)
+        return alike
+
+
+def _loose(name: str) -> str:
+    return _LOOSE.sub("", name).casefold()
 
 
 _Reading: TypeAlias = tuple[str, int | None, str | None]
 """One way to read a reference: slug, version and workspace."""
 
 
-def match_pack(packs: Mapping[str, Sequence[ListedPack]], ref: PackRef) -> Outcome:
+def match_pack(packs: Names[ListedPack], ref: PackRef) -> Outcome:
     """Find the pack that a reference means.
 
     Args:
@@ -92,8 +132,8 @@ def match_pack(packs: Mapping[str, Sequence[ListedPack]], ref: PackRef) -> Outco
         return Found(pack.id, version=pack.version)
     if fitting:
         return Ambiguous([f"{pack.id} ({pack})" for pack in fitting.values()])
-    same = sorted(packs.get(ref.slug, ()), key=lambda pack: -(pack.version or 0))
-    return NotFound([*dict.fromkeys(map(str, same))][:_NEAR] or _near(packs, ref.slug))
+    same = sorted(packs.get(ref.slug), key=lambda pack: -(pack.version or 0))
+    return NotFound([*dict.fromkeys(map(str, same))][:_NEAR] or packs.near(ref.slug))
 
 
 def _readings(ref: PackRef) -> Iterator[_Reading]:
@@ -106,10 +146,10 @@ def _readings(ref: PackRef) -> Iterator[_Reading]:
 
 
 def _fitting(
-    packs: Mapping[str, Sequence[ListedPack]], slug: str, version: int | None, workspace: str | None
+    packs: Names[ListedPack], slug: str, version: int | None, workspace: str | None
 ) -> Iterator[ListedPack]:
     groups: dict[str | None, list[ListedPack]] = {}
-    for pack in packs.get(slug, ()):
+    for pack in packs.get(slug):
         if workspace in {None, pack.workspace}:
             groups.setdefault(pack.workspace, []).append(pack)
     for group in groups.values():
@@ -122,31 +162,16 @@ def _number(pack: ListedPack) -> int:
     return -1 if pack.version is None else pack.version
 
 
-def match_agent(agents: Mapping[str, Sequence[ListedAgent]], name: str) -> Outcome:
+def match_agent(agents: Names[ListedAgent], name: str) -> Outcome:
     """Find the deployment of a name.
 
     Args:
         agents: All deployments, by name.
         name: The name.
     """
-    fitting = agents.get(name, ())
+    fitting = agents.get(name)
     if len(fitting) == 1:
         return Found(fitting[0].id)
     if fitting:
         return Ambiguous([agent.id for agent in fitting])
-    return NotFound(_near(agents, name))
-
-
-def _near(names: Iterable[str], name: str) -> list[str]:
-    """Give names that differ only by case or punctuation, else those that look alike."""
-    from difflib import get_close_matches
-
-    known = sorted(names)
-    alike = [each for each in known if _loose(each) == _loose(name)]
-    if not alike and len(known) <= _COMPARED:
-        alike = get_close_matches(name, known, n=_NEAR, cutoff=0.7)
-    return alike[:_NEAR]
-
-
-def _loose(name: str) -> str:
-    return _LOOSE.sub("", name).casefold()
+    return NotFound(agents.near(name))
