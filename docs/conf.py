@@ -32,6 +32,7 @@ napoleon_custom_sections = [
 # what stays inside the library has no page: type variables, and the faults of readers.
 nitpick_ignore_regex = [
     ("py:.*", r"(?!evalset\b).*"),
+    ("py:class", r"evalset\.matching\._Item"),
     ("py:class", r"evalset\.parts\._Model"),
     ("py:class", r"evalset\.faults\.Fault"),
 ]
