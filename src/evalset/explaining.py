@@ -129,11 +129,16 @@ def _placed(
 
 
 def _place_one(finding: Finding, document: Document | None, base: Path) -> Diagnostic:
+    span = _span(document, finding.path, finding.at)
+    if document and any(span == _span(document, path, "value") for _, path in finding.related):
+        # An alias is its anchor's value again; that it stands twice is seen at the alias.
+        alias = document.alias(finding.path)
+        span = document.span(*alias) if alias else span
     return Diagnostic(
         code=finding.code,
         message=finding.message,
         pointer=to_pointer((*base, *finding.path)),
-        span=_span(document, finding.path, finding.at),
+        span=span,
         hint=finding.hint,
         related=tuple(
             Related(
@@ -156,7 +161,11 @@ def _span(document: Document | None, path: Path, at: At) -> Span | None:
 def _shape(data: object, document: Document | None, unknown: Unknown) -> Iterator[Finding]:
     unread = set(document.unread()) if document else ()
     findings = [
-        finding_for(error, document.place(error.path).source if document else None)
+        finding_for(
+            error,
+            document.place(error.path).source if document else None,
+            is_flow=document is None or document.is_flow(error.path),
+        )
         for error in _told(schema_errors(data), unknown)
         if error.path not in unread
     ]
