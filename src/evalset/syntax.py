@@ -54,7 +54,7 @@ class Complaint:
 
     def rest(self, place: int) -> str:
         """Give what stands at a place and behind it in its line."""
-        return _LINE_START.split(self.text[place:], maxsplit=1)[0].rstrip()
+        return _LINE_START.split(self.text[place:], maxsplit=1)[0].rstrip(" \t")
 
     def before(self, place: int) -> str:
         """Give what stands before a place in its line."""
@@ -141,7 +141,7 @@ def _explain_foreign(it: Complaint) -> Fault | None:
 
 def _explain_key(it: Complaint) -> Fault:
     """Explain a text that stands where only a key can, and has no `: ` in time."""
-    head = it.rest(it.opened).partition(" #")[0].rstrip()
+    head = it.rest(it.opened).partition(" #")[0].rstrip(" \t")
     shown = quote(head)
     is_one_line = it.line_start(it.place) == it.line_start(it.opened)
     if _COLON.search(head) and is_one_line:

@@ -199,7 +199,7 @@ _EDITS: dict[str, tuple[_Way, ...]] = {
     ),
     "wrong-schema": _both(
         fill("schema", 3, Raw("true"), Raw("4.10")),
-        fill("schema", "evalset", "EVALSET/V1", " evalset/v1", "evalset/v1\n", "", "v1")
+        fill("schema", "evalset", "EVALSET/V1", " evalset/v1", "evalset/v1\n", "", "v1"),
     ),
     "unsupported-version": _both(fill("schema", "evalset/v2", "evalset/v1.1", "evalset/v10")),
     "unknown-strategy": _both(fill("seeds/strategy", "Auto", "EXPLICIT", "random", "", " auto")),
