@@ -20,6 +20,7 @@ import pytest
 
 import evalset
 from evalset import cli
+from evalset.catalogue import explain_code
 from evalset.rules import KEYS, MAX_COMBINATIONS
 from evalset.schemas import schema_text
 
@@ -143,6 +144,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         pytest.param("help-init", ("init", "--help"), id="init"),
         pytest.param("help-check", ("check", "--help"), id="check"),
         pytest.param("help-expand", ("expand", "--help"), id="expand"),
+        pytest.param("help-explain", ("explain", "--help"), id="explain"),
         pytest.param("help-schema", ("schema", "--help"), id="schema"),
     ],
 )
@@ -632,3 +634,57 @@ def test_it_works_from_a_zip(tmp_path: Path) -> None:
             capture_output=True, check=True, env=environment, cwd=tmp_path,
         )  # fmt: skip
         assert done.stdout.decode() == run(*argv)[1]
+
+
+# Ignore
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    ("name", "argv"),
+    [
+        pytest.param("ignore-warning", ("--strict", "--ignore", "unknown-scanner"), id="a warning"),
+        pytest.param("ignore-other", ("--strict", "--ignore", "zero-budget"), id="another one"),
+        pytest.param("ignore-error", ("--ignore", "unknown-key"), id="an error"),
+        pytest.param("ignore-nothing", ("--ignore", "unknown-scaner"), id="no code"),
+    ],
+)
+def test_a_warning_can_be_left_out_and_an_error_not(name: str, argv: tuple[str, ...]) -> None:
+    assert_golden(name, ("check", *argv, "sweeps/deep/b.evalset.yml"))
+
+
+# Explain
+
+
+@pytest.mark.parametrize(
+    ("name", "argv"),
+    [
+        pytest.param("explain", ("explain",), id="all"),
+        pytest.param("explain-one", ("explain", "zero-budget"), id="one"),
+        pytest.param("explain-near", ("explain", "duplicate-agents"), id="a near one"),
+        pytest.param("explain-none", ("explain", "E101"), id="one of another tool"),
+    ],
+)
+def test_explain_is_as_recorded(name: str, argv: tuple[str, ...]) -> None:
+    assert_golden(name, argv)
+
+
+def test_explain_takes_a_code_as_check_writes_it() -> None:
+    assert run("explain", "error[zero-budget]") == run("explain", "zero-budget")
+    assert run("explain", "warning[zero-budget]") == run("explain", "zero-budget")
+
+
+def test_a_code_that_is_none_has_no_page() -> None:
+    with pytest.raises(ValueError, match=r"^'E101' is no code of the catalogue$"):
+        explain_code("E101")
+
+
+def test_the_pages_are_found_in_a_zip(tmp_path: Path) -> None:
+    package = Path(evalset.__file__).parent
+    with zipfile.ZipFile(tmp_path / "evalset.zip", "w") as archive:
+        for path in package.rglob("*"):
+            if path.suffix in {".md", ".py"}:
+                archive.write(path, Path("evalset") / path.relative_to(package))
+    process = start("explain", "zero-budget", env={"PYTHONPATH": str(tmp_path / "evalset.zip")})
+    out, err = process.communicate()
+    assert (process.returncode, out.decode(), err) == (0, explain_code("zero-budget"), b"")

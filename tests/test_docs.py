@@ -34,6 +34,7 @@ from sybil.parsers.markdown import CodeBlockParser
 
 import evalset
 from evalset import cli
+from evalset.catalogue import explain_code
 from evalset.diagnostics import CODES
 from evalset.schemas import json_schema
 
@@ -41,6 +42,7 @@ UPDATE = bool(os.environ.get("EVALSET_UPDATE_GOLDEN"))
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+CODE_PAGES = sorted((Path(evalset.__file__).parent / "codes").glob("*.md"))
 MODULES = sorted(module.name for module in pkgutil.walk_packages(evalset.__path__, "evalset."))
 
 
@@ -155,6 +157,41 @@ def test_the_examples_of_a_module_are_true(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.stem) for page in CODE_PAGES])
+def test_every_block_of_the_page_of_a_code_does_what_the_page_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for example in SYBIL.parse(page).examples():
+        example.evaluate()
+
+
+# What is mended at the host, or by a choice between references, has no text to show.
+_AT_THE_HOST = {
+    "agent-not-found",
+    "ambiguous-reference",
+    "catalog-fallback",
+    "host-unavailable",
+    "not-editable",
+    "pack-not-found",
+    "same-agent",
+    "same-pack",
+}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, id=page.stem) for page in CODE_PAGES if page.stem not in _AT_THE_HOST],
+)
+def test_the_page_of_a_code_shows_what_to_write_instead(page: Path) -> None:
+    instead = page.read_text(encoding="utf-8").partition("\nWrite instead:\n\n")[2]
+    [(language, text)] = re.findall(r"\A```(\w+)\n(.*?)^```\n\Z", instead, re.DOTALL | re.MULTILINE)
+    if language == "python":
+        exec(compile(text, page, "exec"), {"evalset": evalset})  # noqa: S102
+    else:
+        assert evalset.check_text(text).diagnostics == ()
+
+
 # README
 
 
@@ -184,11 +221,25 @@ def sections(page: Path) -> dict[str, str]:
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
-def test_the_page_of_codes_explains_every_code_with_an_example() -> None:
-    explained = sections(DOCS / "reference/codes.md")
-    assert explained.keys() == CODES.keys()
+def test_the_page_of_codes_is_made_of_the_pages_of_the_codes() -> None:
+    path = DOCS / "reference/codes.md"
+    page = path.read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^### (.*)$", page, re.MULTILINE)) == sorted(CODES)
+    for code in CODES:
+        before, _, rest = page.partition(f"\n### {code}\n")
+        after = re.search(r"^##.*|\Z", rest, re.DOTALL | re.MULTILINE)
+        page = f"{before}\n##{explain_code(code)}\n{after[0] if after else ''}"
+    page = page.rstrip() + "\n"
+    if UPDATE:
+        path.write_text(page, encoding="utf-8")
+    assert page == path.read_text(encoding="utf-8")
+
+
+def test_there_is_a_page_for_every_code_with_an_example() -> None:
+    assert [page.stem for page in CODE_PAGES] == sorted(CODES)
     for code in CODES.values():
-        section = explained[code.name]
+        title, _, section = explain_code(code.name).partition("\n")
+        assert title == f"# {code.name}"
         assert section.startswith(f"\n*{code.severity}* · {code.summary}.\n")
         blocks = "".join(
             re.findall(r"^```(?:console|text)\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
@@ -259,7 +310,8 @@ def test_the_page_of_the_api_names_everything_public() -> None:
     topics = [name for kind, name in directives if kind == "module"]
     public = [name for name in dir(evalset) if not name.startswith("_")]
     assert sorted(top) == sorted(evalset.__all__)
-    assert sorted(topics) == sorted({*public, "formats", "testing"} - set(evalset.__all__))
+    others = {"catalogue", "findings", "formats", "testing"}
+    assert sorted(topics) == sorted({*public, *others} - set(evalset.__all__))
 
 
 def first_cells(page: Path, heading: str) -> list[str]:

@@ -30,10 +30,19 @@ def test_utf8_is_decoded_without_its_byte_order_mark(data: str | bytes, text: st
     assert decode(data, LIMITS) == (text, None)
 
 
+_WIDE = "the text is UTF-16 or UTF-32; a manifest is UTF-8"
+
+
 @pytest.mark.parametrize(
     ("data", "message", "place"),
     [
-        pytest.param("a: b".encode("utf-16-le"), None, None, id="UTF-16 without a BOM is no fault"),
+        pytest.param("a: b".encode("utf-16-le"), _WIDE,
+                     0, id="UTF-16 without a BOM"),
+        pytest.param("a: b".encode("utf-16-be"), _WIDE,
+                     0, id="UTF-16BE without a BOM"),
+        pytest.param("a: b".encode("utf-32-be"), _WIDE,
+                     0, id="UTF-32BE without a BOM"),
+        pytest.param(b"a\0bc", None, None, id="one NUL"),
         pytest.param(b"\xff\xfea\x00", "the text is UTF-16; a manifest is UTF-8", 0, id="UTF-16"),
         pytest.param(b"\xfe\xff\x00a", "the text is UTF-16; a manifest is UTF-8", 0, id="UTF-16BE"),
         pytest.param(b"ab\xe9", "the byte 0xe9 can't stand here in UTF-8", 2, id="Latin-1"),
@@ -281,3 +290,22 @@ def test_an_offset_has_a_line_and_a_column(
 def test_columns_count_code_points() -> None:
     document = read_document(_source("é夜🚀: e\u0301x\u2028y"))
     assert [document.span(offset, offset).column for offset in range(11)] == list(range(1, 12))
+
+
+@pytest.mark.parametrize(
+    ("path", "alias"),
+    [
+        pytest.param(("b", 1), (15, 17), id="an item"),
+        pytest.param(("c",), (22, 24), id="a value"),
+        pytest.param(("c", "d"), (22, 24), id="what is inside of a value"),
+        pytest.param(("e", "d"), (33, 35), id="a merged key"),
+        pytest.param(("b", 0), None, id="an item that is none"),
+        pytest.param((), None, id="the whole"),
+        pytest.param(("b", 0, "d", "x"), None, id="what is not there"),
+    ],
+)
+def test_a_value_knows_the_alias_that_it_comes_by(
+    path: Path, alias: tuple[int, int] | None
+) -> None:
+    document = read_document(_source("b: [&a {d: 5}, *a]\nc: *a\ne: {<<: *a}\n"))
+    assert document.alias(path) == alias

@@ -54,7 +54,7 @@ def _document(text: str, at: str = "") -> Document:
         ),
         pytest.param(
             {**GOOD, "schema": 5, "name": 5},
-            [("text-not-quoted", "/name"), ("text-not-quoted", "/schema")],
+            [("text-not-quoted", "/name"), ("wrong-schema", "/schema")],
             id="a schema of the wrong type is one of several",
         ),
         pytest.param(

@@ -86,7 +86,9 @@ def test_every_value_and_key_knows_its_place() -> None:
         pytest.param('{"a": [1}', 8, "a `,` or `]` was expected here", id="closed by another"),
         pytest.param("[1", 2, "a `,` or `]` was expected here", id="not closed"),
         pytest.param("[", 1, "a value was expected, not the end of the text", id="opened only"),
-        pytest.param("{", 1, "a key in double quotes was expected", id="opened a mapping"),
+        pytest.param(
+            "{", 1, "a key or `}` was expected, not the end of the text", id="opened a mapping"
+        ),
         pytest.param('{"a":', 5, "a value was expected, not the end of the text", id="no value"),
         pytest.param("[1,,2]", 3, 'a value was expected, not ","', id="two commas"),
         pytest.param("[1,]", 2, "a `,` before `]`", id="a comma before the end of a list"),
@@ -116,6 +118,43 @@ def test_what_is_no_json_is_told_at_its_place(text: str, place: int, message: st
     ]
     with pytest.raises(ValueError, match=r"."):
         quick_json(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        *[
+            pytest.param(f"[{word}]", f'"{word}" is no JSON value', hint, id=word)
+            for word, hint in [
+                ("True", "write true"),
+                ("FALSE", "write false"),
+                ("None", "write null"),
+                ("undefined", "write null"),
+                ("010", "write 10"),
+                ("+3", "write 3"),
+                (".5", "write 0.5"),
+                ("0x1F", "write 31"),
+                ("Infinity", "text stands in double quotes; the words are true, false and null"),
+                (".inf", "JSON has finite numbers only"),
+                ("'a'", "text stands in double quotes"),
+            ]
+        ],
+        *[
+            pytest.param(text, "JSON has no comments",
+                         "remove it, or write the manifest in YAML", id=f"comment {text}")
+            for text in ("{// a\n}", "[/* a */]", '{"a": 1, # b\n}', "[# a\n]")
+        ],
+        pytest.param("{name: 1}", "a key in double quotes was expected", 'write "name"',
+                     id="a bare key"),
+        pytest.param("{'a_b': 1}", "a key in double quotes was expected", 'write "a_b"',
+                     id="a key in single quotes"),
+        pytest.param("{@: 1}", "a key in double quotes was expected", None, id="no key at all"),
+        pytest.param("{,}", "a key in double quotes was expected", None, id="a comma for a key"),
+    ],
+)  # fmt: skip
+def test_the_hint_says_what_to_write_instead(text: str, message: str, hint: str | None) -> None:
+    _, faults = read_json(text, LIMITS)
+    assert [(fault.message, fault.hint) for fault in faults] == [(message, hint)]
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\r"])

@@ -12,6 +12,9 @@ from evalset.schemas import SchemaError
 from evalset.shapes import is_mapping
 from evalset.wording import finding_for
 
+_UNHOLDABLE = "infinite, not a number or over 400 digits long"
+_GOOGOLS = "1" + "0" * 19 + "…" + "0" * 19
+
 GOOD: dict[str, Any] = {
     "schema": "evalset/v1",
     "name": "n",
@@ -115,6 +118,88 @@ def _words(data: Any) -> list[tuple[str, str, str | None]]:  # noqa: ANN401 (pla
             id="a word for a boolean",
         ),
         pytest.param(
+            {"limits": {"budget_usd": math.inf}},
+            ("not-finite", "limits.budget_usd is " + _UNHOLDABLE + "; a finite number is wanted",
+             None),
+            id="an infinite budget",
+        ),
+        pytest.param(
+            {"limits": {"budget_usd": 10**309}},
+            ("not-finite", f"limits.budget_usd is {_GOOGOLS}; the most is about 1.8e308", None),
+            id="a budget that no double holds",
+        ),
+        *[
+            pytest.param(
+                {"limits": {"budget_usd": text}},
+                ("wrong-type", f'limits.budget_usd is the text "{text}"; a number is wanted', hint),
+                id=f"a budget of {text}",
+            )
+            for text, hint in [
+                ("$50", "write 50"), ("50 USD", "write 50"), ("1,000", "write 1000"),
+                ("$ 1,234,567.50", "write 1234567.50"), ("1,5", None), ("50 EUR", None),
+                ("$", None), ("$010", None),
+            ]
+        ],
+        pytest.param(
+            {"schema": 1},
+            ("wrong-schema", "the schema is 1, not evalset/v1", "write evalset/v1"),
+            id="a schema that is a number",
+        ),
+        pytest.param(
+            {"seeds": [1, 2]},
+            ("wrong-type", "seeds is a list; a mapping is wanted",
+             'write {"strategy": "explicit", "seeds": [1, 2]}'),
+            id="seeds one level too high",
+        ),
+        pytest.param(
+            {"seeds": list(range(1, 99))},
+            ("wrong-type", "seeds is a list; a mapping is wanted", None),
+            id="too many seeds one level too high",
+        ),
+        pytest.param(
+            {"limits": 5},
+            ("wrong-type", "limits is the number 5; a mapping is wanted", None),
+            id="a number for a mapping",
+        ),
+        pytest.param(
+            {"packs": "p"},
+            ("wrong-type", 'packs is the text "p"; a list is wanted', 'write ["p"]'),
+            id="one pack for a list",
+        ),
+        pytest.param(
+            {"packs": "-p"},
+            ("wrong-type", 'packs is the text "-p"; a list is wanted',
+             "write - p, with a space behind the dash"),
+            id="no space behind the dash",
+        ),
+        pytest.param(
+            {"packs": {}}, ("wrong-type", "packs is a mapping; a list is wanted", None),
+            id="a mapping for a list",
+        ),
+        pytest.param(
+            {"agents": "gpt-default"},
+            ("wrong-type", 'agents is the text "gpt-default"; a list is wanted',
+             'write [{"deployment": "gpt-default"}]'),
+            id="one agent for a list",
+        ),
+        pytest.param(
+            {"packs": [None]},
+            ("null-value", "packs[0] is null; text is required", "write the item, or remove it"),
+            id="null in a list",
+        ),
+        pytest.param(
+            {"$schema": None},
+            ("null-value", "$schema is null; text is required",
+             "write a value, or remove the key"),
+            id="null for a key that may be absent",
+        ),
+        pytest.param(
+            {"name": None},
+            ("null-value", "name is null; text is required",
+             'write "name": and a name that people recognise'),
+            id="null for a required key",
+        ),
+        pytest.param(
             {"schema": "evalset/v1 "},
             ("wrong-schema", 'the schema is "evalset/v1 "', "write exactly evalset/v1"),
             id="a schema with a space",
@@ -150,7 +235,7 @@ def _words(data: Any) -> list[tuple[str, str, str | None]]:  # noqa: ANN401 (pla
         pytest.param(
             {"seeds": {"seeds": [1]}},
             ("seeds-without-explicit", "seeds are given, but the strategy is auto",
-             "write strategy: explicit, or remove the seeds"),
+             "set the strategy to explicit, or remove the seeds"),
             id="seeds with auto",
         ),
         pytest.param(
@@ -171,7 +256,7 @@ def _words(data: Any) -> list[tuple[str, str, str | None]]:  # noqa: ANN401 (pla
         pytest.param(
             {"agents": ["gpt 5"]},
             ("wrong-type", 'agents[0] is the text "gpt 5"; a mapping is wanted',
-             "write - deployment: gpt 5"),
+             'write {"deployment": "gpt 5"}'),
             id="a bare name for an agent",
         ),
         pytest.param(
@@ -203,6 +288,40 @@ def test_a_wrong_value_is_told_in_these_words(
             "scanners; your own start with x-",
             id="no key at all like it",
         ),
+        pytest.param(
+            "matrix",
+            {},
+            "packs, agents, models and repeats are the axes; each is a key of the manifest",
+            id="the matrix of other tools",
+        ),
+        *[
+            pytest.param(
+                word,
+                {},
+                "every combination of the axes runs; for others write a second manifest",
+                id=word,
+            )
+            for word in ("include", "exclude")
+        ],
+        pytest.param(
+            "repeats:3",
+            {},
+            "write repeats: 3, with a space behind the colon",
+            id="no space behind the colon",
+        ),
+        pytest.param(
+            "\u00a0\u00a0repeats",
+            {},
+            "write repeats with plain spaces around it; U+00A0 is none",
+            id="other spaces before",
+        ),
+        pytest.param(
+            "repeats \u3000",
+            {},
+            "write repeats with plain spaces around it; U+3000 is none",
+            id="other spaces behind",
+        ),
+        pytest.param(" repeats", {}, "did you mean repeats?", id="a plain space before"),
     ],
 )
 def test_an_unknown_key_is_answered_with_the_likely_one(
@@ -272,16 +391,16 @@ def test_a_value_in_a_text_is_shown_as_it_was_written(
 @pytest.mark.parametrize(
     ("path", "key", "message", "hint"),
     [
-        pytest.param((), "schema", "the manifest has no schema", "add schema: evalset/v1",
+        pytest.param((), "schema", "the manifest has no schema", 'add "schema": "evalset/v1"',
                      id="schema"),
         pytest.param((), "name", "the manifest has no name",
-                     "add name: and a name that people recognise", id="name"),
-        pytest.param((), "packs", "the manifest has no packs", "add packs: and a list of packs",
+                     'add "name": and a name that people recognise', id="name"),
+        pytest.param((), "packs", "the manifest has no packs", 'add "packs": and a list of packs',
                      id="packs"),
         pytest.param((), "agents", "the manifest has no agents",
-                     "add agents: and a list of items such as - deployment: NAME", id="agents"),
+                     'add "agents": [{"deployment": "NAME"}]', id="agents"),
         pytest.param(("agents", 3), "deployment", "agents[3] has no deployment",
-                     "add deployment: and the agent's UUID or exact name", id="deployment"),
+                     "add \"deployment\": and the agent's UUID or exact name", id="deployment"),
     ],
 )  # fmt: skip
 def test_a_missing_key_is_told_at_its_mapping(

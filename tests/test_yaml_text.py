@@ -8,6 +8,7 @@ import pytest
 from evalset import check_text
 from evalset.faults import Fault
 from evalset.nodes import ReadLimits
+from evalset.syntax import Complaint, explain_syntax
 from evalset.tree import ListNode, MappingNode, Node, to_plain
 from evalset.yaml_text import read_yaml, write_yaml
 
@@ -385,3 +386,17 @@ def test_a_second_merge_in_one_mapping_is_a_duplicate_key() -> None:
     assert [(each.pointer, each.hint) for each in found] == [
         ("/x-b/<<", "merge a list: <<: [*one, *other]")
     ]
+
+
+def test_a_complaint_that_nobody_knows_is_still_told_at_its_place() -> None:
+    complaint = Complaint(text="a: b\n", problem="news", place=3, opened=0, previous=0)
+    fault = explain_syntax(complaint)
+    assert (fault.message, fault.start, fault.end, fault.hint, fault.related) == (
+        "this can't be read as YAML", 3, 4, None, (("it starts here", 0, 1),)
+    )  # fmt: skip
+
+
+def test_merged_keys_count_as_often_as_they_are_copied() -> None:
+    text = "a: &a {b: 1, c: 2}\nd: {<<: [*a, *a, *a]}\n"
+    _, faults = read_yaml(text, ReadLimits(nodes=5))
+    assert [fault.code for fault in faults] == ["too-many-nodes"]

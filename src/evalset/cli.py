@@ -14,7 +14,7 @@ import argparse
 import glob
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from io import StringIO
@@ -32,6 +32,7 @@ from evalset.commands.shell import SETTINGS as _SETTINGS
 from evalset.commands.shell import USAGE as _USAGE
 from evalset.commands.shell import Streams as _Streams
 from evalset.commands.shell import add_expansion_options as _add_expansion_options
+from evalset.commands.shell import has_color as _has_color
 from evalset.commands.shell import one_of as _one_of
 from evalset.commands.shell import quote as _quote
 from evalset.commands.shell import read as _read
@@ -50,6 +51,7 @@ _BROKEN_PIPE, _INTERRUPTED = 141, 130
 
 _SUFFIXES = (".evalset.yaml", ".evalset.yml", ".evalset.json")
 _SCHEMAS = ("manifest", "report", "diagnostics", "record")
+_REPORTS = ("text", "concise", "json", "github", "sarif")
 _STARTER_SCHEMA = "evalset-v1.editor.json"  # as in starter.yaml
 
 
@@ -176,6 +178,7 @@ exit codes:
         add_status,
         add_estimate,
         add_resolve,
+        _add_explain,
         _add_schema,
     )
     for add in ours:
@@ -225,13 +228,14 @@ def _add_check(commands: Any) -> None:  # noqa: ANN401
         "check",
         **_SETTINGS,
         usage="""\
-evalset check [--strict] [--key-by DIALECT] [--max-combinations N]
-                     PATH...""",
+evalset check [--format FORMAT] [--output FILE] [--strict]
+                     [--ignore CODE] [--key-by DIALECT]
+                     [--max-combinations N] PATH...""",
         help="say everything that is wrong with manifests",
         description="""\
 Say everything that is wrong with manifests: what `expand` would refuse, and
-warnings. Each finding is one line on stdout, as path:line:column: error[code]
-message, with its hint and notes indented below; their count goes to stderr.
+warnings. Findings go to stdout, each with its line and a hint; their count goes
+to stderr.
 
 A PATH is a file, a directory, a pattern, or - for stdin. In a directory, and
 in those below it that are not hidden, files named *.evalset.yaml,
@@ -241,12 +245,47 @@ examples:
   evalset check agentclash.evalset.yaml
   evalset check .                     every manifest below this directory
   evalset check 'sweeps/**/*.yaml'    ** is any number of directories
+  evalset check --format sarif --output check.sarif .
   git show HEAD:sweep.yaml | evalset check -""",
     )
     parser.set_defaults(run=_check)
     parser.add_argument("paths", metavar="PATH", nargs="+", help="what to check")
+    parser.add_argument(
+        "--format",
+        metavar="FORMAT",
+        type=partial(_one_of, _REPORTS),
+        help="text (default), concise (one line for each finding), json, github (text and "
+        "annotations; the default in a workflow of GitHub Actions) or sarif",
+    )
+    parser.add_argument("--output", metavar="FILE", help="write the findings to a file, not stdout")
     parser.add_argument("--strict", action="store_true", help="warnings are findings, too: exit 1")
+    parser.add_argument(
+        "--ignore",
+        metavar="CODE",
+        action="append",
+        type=_warning,
+        default=[],
+        help="leave out the warnings of a code; may be given again. Errors can't be left out",
+    )
     _add_expansion_options(parser)
+
+
+def _add_explain(commands: Any) -> None:  # noqa: ANN401
+    parser = commands.add_parser(
+        "explain",
+        **_SETTINGS,
+        usage="evalset explain [CODE]",
+        help="say what a code of a finding means",
+        description="""\
+Say what a code of a finding means: why it is found, an example, and what to
+write instead. Without a code, all are listed.""",
+        epilog="""\
+examples:
+  evalset explain duplicate-agent
+  evalset explain""",
+    )
+    parser.set_defaults(run=_explain)
+    parser.add_argument("code", metavar="CODE", nargs="?", type=_code, help="such as unknown-key")
 
 
 def _add_schema(commands: Any) -> None:  # noqa: ANN401
@@ -292,6 +331,28 @@ def _yaml_path(text: str) -> str:
         msg = "the starter manifest is YAML, for its comments; give a name that ends in .yaml"
         raise argparse.ArgumentTypeError(msg)
     return text
+
+
+def _code(text: str) -> str:
+    from difflib import get_close_matches
+
+    from evalset.diagnostics import CODES
+
+    code = text.removeprefix("error").removeprefix("warning").strip("[]")
+    if code in CODES:
+        return code
+    near = get_close_matches(text, CODES, 1)
+    hint = f"did you mean {near[0]}?" if near else "`evalset explain` lists all"
+    raise argparse.ArgumentTypeError(f"{_quote(text)} is no code; {hint}")
+
+
+def _warning(text: str) -> str:
+    from evalset.diagnostics import CODES, Severity
+
+    code = _code(text)
+    if CODES[code].severity is Severity.ERROR:
+        raise argparse.ArgumentTypeError(f"{code} is an error; only warnings can be left out")
+    return code
 
 
 def _schema_reference(text: str) -> str:
@@ -362,7 +423,7 @@ def _starter(schema: str) -> str:
 
 
 def _check(options: argparse.Namespace, streams: _Streams) -> int:
-    from evalset.formats import write_diagnostics, write_summary
+    from evalset.formats import write_summary
 
     files, problems = _find_files(options.paths)
     results: list[CheckResult] = []
@@ -372,8 +433,13 @@ def _check(options: argparse.Namespace, streams: _Streams) -> int:
         except OSError as error:
             problems.append(f"{path}: {error.strerror}")
             continue
-        results.append(result)
-        streams.stdout.write(write_diagnostics(result.diagnostics))
+        results.append(_without(result, options.ignore))
+    try:
+        _report(results, options, streams)
+    except OSError as error:
+        if options.output is None:
+            raise
+        return _refuse(streams, f"cannot write {options.output}: {error.strerror}")
     streams.stdout.flush()  # so that the count comes last where both streams are one
     for problem in problems:
         _refuse(streams, f"cannot read {problem}")
@@ -383,6 +449,37 @@ def _check(options: argparse.Namespace, streams: _Streams) -> int:
         return _NO_ACCESS
     is_clean = all(result.ok and not (options.strict and result.diagnostics) for result in results)
     return _CLEAN if is_clean else _FINDINGS
+
+
+def _without(result: CheckResult, ignored: Sequence[str]) -> CheckResult:
+    """Leave out the warnings of some codes; one that was raised to an error stays."""
+    from evalset.reading import CheckResult
+
+    kept = (found for found in result.diagnostics if found.is_error or found.code not in ignored)
+    return CheckResult(manifest=result.manifest, diagnostics=tuple(kept), source=result.source)
+
+
+def _report(results: Sequence[CheckResult], options: argparse.Namespace, streams: _Streams) -> None:
+    from evalset import findings
+
+    is_workflow = os.environ.get("GITHUB_ACTIONS") == "true"
+    format = options.format or ("github" if is_workflow else "text")
+    if format == "text":
+        out = None if options.output else streams.stdout
+        text = findings.write_text(results, color=out is not None and _has_color(out))
+    else:
+        writers: dict[str, Callable[[Sequence[CheckResult]], str]] = {
+            "concise": findings.write_concise,
+            "json": findings.write_report_json,
+            "github": findings.write_github,
+            "sarif": partial(findings.write_sarif, version=__version__),
+        }
+        text = writers[format](results)
+    if options.output is None:
+        streams.stdout.write(text)
+    else:
+        with open(options.output, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
 
 
 def _find_files(paths: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -426,6 +523,19 @@ def _search(directory: str, problems: list[str]) -> Iterator[str]:
         for name in sorted(names):
             if name.endswith(_SUFFIXES) and not name.startswith("."):
                 yield os.path.normpath(os.path.join(where, name))
+
+
+def _explain(options: argparse.Namespace, streams: _Streams) -> int:
+    from evalset.catalogue import explain_code
+    from evalset.diagnostics import CODES
+
+    if options.code:
+        streams.stdout.write(explain_code(options.code))
+    else:
+        longest = max(map(len, CODES))
+        for code in CODES.values():
+            streams.stdout.write(f"{code.name:{longest}}  {code.severity:7}  {code.summary}\n")
+    return _CLEAN
 
 
 def _schema(options: argparse.Namespace, streams: _Streams) -> int:

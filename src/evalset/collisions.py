@@ -134,19 +134,22 @@ def _repeated_texts(kind: str, parts: _Parts, texts: Sequence[str | None]) -> It
 def _repeated_agents(
     parts: _Parts, agents: Sequence[AgentTexts | None], key_by: KeyBy
 ) -> Iterator[Finding]:
-    def describe(index: int) -> tuple[str, Path]:
+    def describe(index: int) -> tuple[str, str, Path]:
         deployment, label = agents[index] or ("", None)
         if key_by == "label" and label is not None:
-            return f"the label {quote(label)}", ("agents", index, "label")
-        return f"the deployment {quote(deployment)}", ("agents", index, "deployment")
+            return label, f"the label {quote(label)}", ("agents", index, "label")
+        return deployment, f"the deployment {quote(deployment)}", ("agents", index, "deployment")
 
     for index, first, part in _repeats(parts):
-        (name, place), (before, first_place) = describe(index), describe(first)
+        text, name, place = describe(index)
+        first_text, before, first_place = describe(first)
         message = (
             f"{name} stands twice; the matrix keys of the two agents would be equal"
             if name == before
             else f"{before} and {name} are both {quote(part)} in the matrix key"
         )
+        if text != first_text:
+            message += ", where spaces become dashes"
         yield Finding(
             "duplicate-agent",
             message,

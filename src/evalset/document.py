@@ -12,7 +12,7 @@ import attrs
 from evalset.diagnostics import Diagnostic, Related, Span
 from evalset.faults import Fault, too_large
 from evalset.json_text import read_json
-from evalset.nodes import Path, to_pointer
+from evalset.nodes import Path, Stretch, to_pointer
 from evalset.quoting import quote
 from evalset.sources import Source, parse_pointer, size_of
 from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
@@ -21,7 +21,7 @@ __all__ = ["At", "Document", "Place", "read_document"]
 
 At: TypeAlias = Literal["value", "key", "mapping"]
 
-_UNREAD = frozenset({"undefined-alias", "recursive-alias", "foreign-tag"})
+_UNREAD = frozenset({"undefined-alias", "recursive-alias", "foreign-tag", "key-not-text"})
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -119,6 +119,27 @@ class Document:
             return Place(first.start, first.end)
         return Place(node.start, node.end, _source(node))
 
+    def alias(self, path: Path) -> Stretch | None:
+        """Give where the outermost alias on the way to a value stands, if there is one."""
+        node = self.root
+        for step in path:
+            if isinstance(node, MappingNode) and step in node.entries:
+                entry = node.entries[str(step)]
+                node, alias = entry.value, entry.alias
+            elif isinstance(node, ListNode) and isinstance(step, int):
+                alias = node.aliases.get(step)
+                node = node.items[step]
+            else:
+                break
+            if alias:
+                return alias
+        return None
+
+    def is_flow(self, path: Path) -> bool:
+        """Tell whether a value stands in brackets or braces, as everything in JSON does."""
+        places = [self._find(path[:steps])[0].start for steps in range(len(path))]
+        return any(self.source.text[place : place + 1] in {"[", "{"} for place in places)
+
     def _find(self, path: Path) -> tuple[Node, Entry | None]:
         node, entry = self.root or ScalarNode(0, 0, None), None
         for step in path:
@@ -167,7 +188,7 @@ def _read(source: Source) -> tuple[Node | None, list[Fault]]:
     return yaml_root, yaml_faults
 
 
-_JSON_START = re.compile(r'\s*\{\s*"')
+_JSON_START = re.compile(r'\s*\{\s*(?:"|//|/\*)')
 
 
 def _read_yaml(source: Source) -> tuple[Node | None, list[Fault]]:

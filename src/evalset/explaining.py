@@ -179,7 +179,8 @@ def _of_fault(fault: Fault, document: Document) -> _Found:
 def _of_error(error: SchemaError, document: Document | None, base: Path) -> _Found:
     def tell() -> Diagnostic:
         source = document.place(error.path).source if document else None
-        return _place_one(finding_for(error, source), document, base)
+        is_flow = document is None or document.is_flow(error.path)
+        return _place_one(finding_for(error, source, is_flow=is_flow), document, base)
 
     return _Found(_place(*error.target, document, base), is_error=True, tell=tell)
 
@@ -198,11 +199,16 @@ def _is_error(code: str) -> bool:
 
 
 def _place_one(finding: Finding, document: Document | None, base: Path) -> Diagnostic:
+    span = _span(document, finding.path, finding.at)
+    if document and any(span == _span(document, path, "value") for _, path in finding.related):
+        # An alias is its anchor's value again; that it stands twice is seen at the alias.
+        alias = document.alias(finding.path)
+        span = document.span(*alias) if alias else span
     return Diagnostic(
         code=finding.code,
         message=finding.message,
         pointer=to_pointer((*base, *finding.path)),
-        span=_span(document, finding.path, finding.at),
+        span=span,
         hint=finding.hint,
         related=tuple(
             Related(

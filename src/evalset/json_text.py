@@ -14,6 +14,8 @@ from typing import Any, NoReturn
 
 import attrs
 
+from evalset.canonical import is_holdable
+from evalset.canonical import number as canonical_number
 from evalset.faults import (
     Fault,
     Unreadable,
@@ -23,9 +25,9 @@ from evalset.faults import (
     too_deep,
     too_many_nodes,
 )
-from evalset.nodes import ReadLimits
-from evalset.quoting import quote
-from evalset.scalars import is_json_number, json_number
+from evalset.nodes import OddNumber, ReadLimits
+from evalset.quoting import printable, quote
+from evalset.scalars import is_json_number, json_number, resolve
 from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
 __all__ = ["read_json", "write_json"]
@@ -34,6 +36,7 @@ _scan_string: Callable[[str, int, bool], tuple[str, int]] = scanstring  # pyrigh
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _TOKEN = re.compile(r"[^\s\[\]{},:\"]+")
+_MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "undefined": "null"}
 _WORDS = {"true": True, "false": False, "null": None}
 # Legal in JSON, but the reference reads JSON with a YAML parser (facts on it, fault 6).
 _UNSAFE_FOR_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -113,10 +116,36 @@ class _Scanner:
         if is_json_number(word):
             return ScalarNode(start, end, json_number(word), word)
         if word:
-            hint = "text stands in double quotes; the words are true, false and null"
-            self.refuse(start, f"{quote(word)} is no JSON value", hint)
+            self.refuse_word(start, word)
         found = quote(self.text[start]) if start < len(self.text) else "the end of the text"
         return self.refuse(start, f"a value was expected, not {found}")
+
+    def refuse_word(self, start: int, word: str) -> NoReturn:
+        if word.startswith(("//", "/*", "#")):
+            self.refuse(start, "JSON has no comments", "remove it, or write the manifest in YAML")
+        if word[0] == "'":
+            self.refuse(start, f"{quote(word)} is no JSON value", "text stands in double quotes")
+        meant = resolve(word)
+        if word.lower() in _MEANT:
+            hint = f"write {_MEANT[word.lower()]}"
+        elif isinstance(meant, OddNumber) and is_holdable(meant.value):
+            hint = f"write {printable(json.dumps(canonical_number(meant.value)))}"
+        elif isinstance(meant, OddNumber):
+            hint = "JSON has finite numbers only"
+        else:
+            hint = "text stands in double quotes; the words are true, false and null"
+        self.refuse(start, f"{quote(word)} is no JSON value", hint)
+
+    def refuse_key(self, start: int) -> NoReturn:
+        match = _TOKEN.match(self.text, start)
+        word = match[0] if match else ""
+        if word.startswith(("//", "/*", "#")):
+            self.refuse_word(start, word)
+        if start >= len(self.text):
+            self.refuse(start, "a key or `}` was expected, not the end of the text")
+        bare = word.strip("'")
+        hint = f"write {json.dumps(bare)}" if bare.isalnum() or "_" in bare else None
+        self.refuse(start, "a key in double quotes was expected", hint)
 
     def list(self, start: int) -> ListNode:
         items: list[Node] = []
@@ -149,7 +178,7 @@ class _Scanner:
 
     def entry(self, start: int) -> tuple[str, Entry]:
         if self.text[start : start + 1] != '"':
-            self.refuse(start, "a key in double quotes was expected")
+            self.refuse_key(start)
         key, end = self.string(start)
         colon = self.skip(end)
         if self.text[colon : colon + 1] != ":":

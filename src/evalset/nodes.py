@@ -8,10 +8,13 @@ import attrs
 
 from evalset.quoting import printable
 
-__all__ = ["MAX_DEPTH", "OddNumber", "Path", "ReadLimits", "to_name", "to_pointer"]
+__all__ = ["MAX_DEPTH", "OddNumber", "Path", "ReadLimits", "Stretch", "to_name", "to_pointer"]
 
 Path: TypeAlias = tuple[str | int, ...]
 """The keys and indexes that lead to a value."""
+
+Stretch: TypeAlias = tuple[int, int]
+"""A stretch of a text as two offsets, its end exclusive."""
 
 
 MAX_DEPTH = 64

@@ -42,10 +42,13 @@ class CheckResult:
         manifest: The manifest, or None if it can't be loaded. Where only its keys collide
             or a caller's cap is exceeded there is one, although `ok` is false.
         diagnostics: Errors and warnings in order of place.
+        source: The text that the spans are places in; None where there was only data. It
+            is outside of equality and `repr`.
     """
 
     manifest: Manifest | None
     diagnostics: tuple[Diagnostic, ...]
+    source: Source | None = attrs.field(default=None, eq=False, repr=False)
 
     @property
     def ok(self) -> bool:
@@ -205,7 +208,7 @@ def check_text(
         manifest, diagnostics = _read_thoroughly(source, fault, checks)
     if manifest:
         with_source(manifest, source)
-    return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics))
+    return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics), source=source)
 
 
 def check_data(

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, final
 
 import attrs
 
-from evalset.canonical import MAX_EXACT, is_double, is_holdable
+from evalset.canonical import MAX_EXACT, is_holdable
 from evalset.extensions import MAX_DEPTH, PREFIX, has_surrogate
 from evalset.keys import TRIMMED, is_blank, trim
 from evalset.nodes import OddNumber, Path, to_name
@@ -121,7 +121,6 @@ def rules(*, cap: int = MAX_COMBINATIONS, keep_unknown: bool = False) -> tuple[R
         partial(_check_seed_count, keep_unknown=keep_unknown),
         _check_seeds_differ,
         _check_texts,
-        _check_finite,
         _check_exact,
         partial(_check_extensions, keep_unknown=keep_unknown),
     )
@@ -255,12 +254,6 @@ def _check_texts(data: Data) -> Iterator[Finding]:
             yield Finding("forbidden-character", message, path, hint="remove it")
 
 
-def _check_finite(data: Data) -> Iterator[Finding]:
-    budget = _mapping(data, "limits").get("budget_usd")
-    if isinstance(budget, (int, float)) and not (is_holdable(budget) and is_double(budget)):
-        yield Finding("not-finite", "the budget is not a finite number", ("limits", "budget_usd"))
-
-
 def _check_exact(data: Data) -> Iterator[Finding]:
     places: list[tuple[Path, Any]] = [
         (("seeds", "seeds", index), seed) for index, seed in enumerate(_few_seeds(data))
@@ -268,7 +261,8 @@ def _check_exact(data: Data) -> Iterator[Finding]:
     runs = _mapping(data, "limits").get("max_concurrent_runs")
     places.append((("limits", "max_concurrent_runs"), runs))
     for path, value in places:
-        if isinstance(value, float) and value.is_integer() and abs(value) > MAX_EXACT:
+        is_whole = isinstance(value, float) and value.is_integer()
+        if is_whole and MAX_EXACT < abs(value) <= MAX_SEED:  # beyond, it is out of range
             message = f"{value!r} is too large to be exact with a point or an exponent"
             yield Finding("not-an-integer", message, path, hint="write all its digits")
 

@@ -19,6 +19,8 @@ __all__ = ["Format", "Source", "decode", "descend", "parse_pointer", "quick_data
 
 Format: TypeAlias = Literal["json", "yaml"]
 
+# What UTF-16 and UTF-32 make of two or more characters of ASCII (RFC 4627, section 3).
+_HALF_NULL = re.compile(rb"(?:\0[^\0]){2}|(?:[^\0]\0){2}|\0{3}[^\0]|[^\0]\0{3}")
 _POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*")
 
 
@@ -85,11 +87,13 @@ def decode(data: str | bytes, limits: ReadLimits) -> tuple[str, Fault | None]:
     if isinstance(data, str):
         return data.removeprefix("\ufeff"), None
     data = data.removeprefix(BOM_UTF8)
+    if _HALF_NULL.match(data):
+        return data.decode(errors="replace"), _not_utf8("the text is UTF-16 or UTF-32", 0)
     try:
         return data.decode(), None
     except UnicodeDecodeError as error:
         place = len(data[: error.start].decode())
-        return data.decode(errors="replace"), _not_utf8(data, error, place)
+        return data.decode(errors="replace"), _not_utf8(_encoding(data, error), place)
 
 
 def size_of(data: str | bytes, limit: int) -> int:
@@ -99,17 +103,19 @@ def size_of(data: str | bytes, limit: int) -> int:
     return len(data.encode("utf-8", "surrogatepass"))
 
 
-def _not_utf8(data: bytes, error: UnicodeDecodeError, place: int) -> Fault:
+def _encoding(data: bytes, error: UnicodeDecodeError) -> str:
+    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        return "the text is UTF-32"
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "the text is UTF-16"
+    return f"the byte 0x{data[error.start]:02x} can't stand here in UTF-8"
+
+
+def _not_utf8(problem: str, place: int) -> Fault:
     from evalset.faults import Fault
 
-    hint = "save the file as UTF-8"
-    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
-        message = "the text is UTF-32; a manifest is UTF-8"
-    elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        message = "the text is UTF-16; a manifest is UTF-8"
-    else:
-        message = f"the byte 0x{data[error.start]:02x} can't stand here in UTF-8"
-    return Fault("not-utf8", message, place, place + 1, hint=hint)
+    message = problem if "byte" in problem else f"{problem}; a manifest is UTF-8"
+    return Fault("not-utf8", message, place, place + 1, hint="save the file as UTF-8")
 
 
 def quick_data(source: Source) -> Any:  # noqa: ANN401 (plain data)

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, final
 
 import attrs
 
-from evalset.nodes import OddNumber
+from evalset.nodes import OddNumber, Stretch
 
 __all__ = ["Entry", "ListNode", "MappingNode", "Node", "ScalarNode", "to_plain"]
 
@@ -48,11 +48,12 @@ def _height(node: ListNode | MappingNode) -> int:
 @final
 @attrs.frozen(eq=False)
 class ListNode:
-    """A list and its items."""
+    """A list and its items; `aliases` says where those stand that are aliases."""
 
     start: int
     end: int
     items: tuple[Node, ...]
+    aliases: Mapping[int, Stretch] = {}
     size: int = attrs.field(init=False, default=attrs.Factory(_size, takes_self=True))
     height: int = attrs.field(init=False, default=attrs.Factory(_height, takes_self=True))
 
@@ -60,11 +61,15 @@ class ListNode:
 @final
 @attrs.frozen(eq=False)
 class Entry:
-    """One key of a mapping with its place, and the value behind it."""
+    """One key of a mapping with its place, and the value behind it.
+
+    `alias` is where the alias stands that the value, or the whole entry, comes by.
+    """
 
     start: int
     end: int
     value: Node
+    alias: Stretch | None = None
 
 
 @final

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any, TypeAlias, cast
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
-from evalset.canonical import is_holdable
+from evalset.canonical import is_double, is_holdable
 from evalset.canonical import number as canonical_number
 from evalset.keys import trim
 from evalset.nodes import OddNumber, Path, to_name
@@ -19,6 +20,7 @@ from evalset.schemas import SchemaError
 __all__ = ["finding_for"]
 
 _SCHEMA = "evalset/v1"
+_SHORT = 60  # characters of the writer's text that a hint repeats
 _Words: TypeAlias = tuple[str, str, str | None]  # code, message, hint
 
 # Where each key of the format belongs, for keys that are written at another level.
@@ -32,22 +34,40 @@ _TRUE_WORDS = frozenset({"y", "yes", "on", "true", "1"})
 _FALSE_WORDS = frozenset({"n", "no", "off", "false", "0"})
 
 
-def finding_for(error: SchemaError, source: str | None) -> Finding:
+def finding_for(error: SchemaError, source: str | None, *, is_flow: bool = True) -> Finding:
     """Explain one violation.
 
     Args:
         error: The violation.
         source: The value as it stands in the text, if it was written plain.
+        is_flow: Whether it stands in brackets or braces, so that hints are written as JSON,
+            which YAML reads there too.
     """
     if error.keyword == "required":
-        return _missing(error)
+        return _missing(error, is_flow=is_flow)
     if error.keyword == "additionalProperties":
         return _unknown(error)
-    code, message, hint = _explain_value(error, source)
+    code, message, hint = _explain_value(error, source, is_flow=is_flow)
     return Finding(code, message, *error.target, hint)
 
 
-def _missing(error: SchemaError) -> Finding:
+# What to write for each required key, in block style and in JSON.
+_EXAMPLES = {
+    "schema": ("schema: evalset/v1", '"schema": "evalset/v1"'),
+    "name": ("name: and a name that people recognise", '"name": and a name that people recognise'),
+    "packs": ("packs: and a list of packs", '"packs": and a list of packs'),
+    "agents": (
+        "agents: and a list of items such as - deployment: NAME",
+        '"agents": [{"deployment": "NAME"}]',
+    ),
+    "deployment": (
+        "deployment: and the agent's UUID or exact name",
+        '"deployment": and the agent\'s UUID or exact name',
+    ),
+}
+
+
+def _missing(error: SchemaError, *, is_flow: bool) -> Finding:
     *owner, key = error.path
     if error.branch:
         return Finding(
@@ -57,45 +77,59 @@ def _missing(error: SchemaError) -> Finding:
             "add seeds: [1, 2, ...], one for each repeat",
         )
     message = f"{to_name(tuple(owner))} has no {key}"
-    examples = {
-        "schema": f"add schema: {_SCHEMA}",
-        "name": "add name: and a name that people recognise",
-        "packs": "add packs: and a list of packs",
-        "agents": "add agents: and a list of items such as - deployment: NAME",
-        "deployment": "add deployment: and the agent's UUID or exact name",
-    }
-    return Finding("missing-key", message, *error.target, examples[str(key)])
+    hint = f"add {_EXAMPLES[str(key)][is_flow]}"
+    return Finding("missing-key", message, *error.target, hint)
+
+
+# Keys that matrices of other tools have.
+_FOREIGN_KEYS = {
+    "matrix": "packs, agents, models and repeats are the axes; each is a key of the manifest",
+    **dict.fromkeys(
+        ("include", "exclude"),
+        "every combination of the axes runs; for others write a second manifest",
+    ),
+}
 
 
 def _unknown(error: SchemaError) -> Finding:
-    from difflib import get_close_matches
-
     *owner, last = error.path
     key, known = str(last), error.expected
     message = f"{quote(key)} is no key of {to_name(tuple(owner))}"
-    near = get_close_matches(key, cast("tuple[str, ...]", known), 1, 0.7)
+    return Finding("unknown-key", message, *error.target, _key_hint(key, known))
+
+
+def _key_hint(key: str, known: Sequence[str]) -> str:  # noqa: PLR0911 (one for each reason)
+    from difflib import get_close_matches
+
+    word, colon, rest = key.partition(":")
+    odd = key.replace(trim(key), "").strip(" ")[:1]
+    if odd and trim(key) in _HOMES:
+        return f"write {trim(key)} with plain spaces around it; U+{ord(odd):04X} is none"
+    if colon and rest and word in _HOMES:
+        return f"write {word}: {printable(rest)}, with a space behind the colon"
     if home := _HOMES.get(key):
-        hint = f"{key} belongs {home}"
-    elif near:
-        hint = f"did you mean {near[0]}?"
-    elif re.match(r"[xX][-_]", key):
-        hint = f"extension keys start with x-: {quote('x-' + key[2:])}"
-    else:
-        hint = f"known are {', '.join(k for k in known if k != '$schema')}; your own start with x-"
-    return Finding("unknown-key", message, *error.target, hint)
+        return f"{key} belongs {home}"
+    near = get_close_matches(key, known, 1, 0.7)
+    if key in _FOREIGN_KEYS and not near:
+        return _FOREIGN_KEYS[key]
+    if re.match(r"[xX][-_]", key) and not near:
+        return f"extension keys start with x-: {quote('x-' + key[2:])}"
+    if near:
+        return f"did you mean {near[0]}?"
+    return f"known are {', '.join(k for k in known if k != '$schema')}; your own start with x-"
 
 
-def _explain_value(error: SchemaError, source: str | None) -> _Words:
+def _explain_value(error: SchemaError, source: str | None, *, is_flow: bool) -> _Words:
     if error.branch == "then":
         return "missing-seeds", "the strategy is explicit, but there are no seeds", None
     if error.branch == "else":
         return (
             "seeds-without-explicit",
             "seeds are given, but the strategy is auto",
-            "write strategy: explicit, or remove the seeds",
+            "set the strategy to explicit, or remove the seeds",
         )
     if error.keyword == "type":
-        return _explain_type(error, source)
+        return _explain_type(error, source, is_flow=is_flow)
     if error.keyword == "const":
         return _explain_schema(str(error.value))
     if error.keyword == "enum":
@@ -134,27 +168,38 @@ def _explain_strategy(value: str) -> _Words:
     return "unknown-strategy", message, hint
 
 
-def _explain_type(error: SchemaError, source: str | None) -> _Words:
+def _explain_type(error: SchemaError, source: str | None, *, is_flow: bool) -> _Words:
     wanted = error.expected if isinstance(error.expected, str) else error.expected[0]
     value, name = error.value, to_name(error.path)
     kind = _KINDS[wanted]
     if value is None:
-        what = (
-            f"{name} is empty"
-            if error.path and isinstance(error.path[-1], int)
-            else f"{name} is null"
-        )
-        return "null-value", f"{what}; {kind} is required", "write it, or remove the line"
+        what = "empty" if source == "" else "null"
+        hint = _null_hint(error.path, is_flow=is_flow)
+        return "null-value", f"{name} is {what}; {kind} is required", hint
+    is_scalar = not isinstance(value, (dict, list))
+    if error.path == ("schema",) and is_scalar:
+        message = f"the schema is {_show(value, source)}, not {_SCHEMA}"
+        return "wrong-schema", message, f"write {_SCHEMA}"
     explain = {
         "string": _explain_text,
         "integer": _explain_number,
         "number": _explain_number,
         "boolean": _explain_boolean,
     }.get(wanted)
-    if explain and not isinstance(value, (dict, list)):
+    if explain and is_scalar:
         return explain(name, value, source, kind)
     message = f"{name} is {_kind_of(value, source)}; {kind} is wanted"
-    return "wrong-type", message, _shape_hint(error.path, value, wanted)
+    return "wrong-type", message, _shape_hint(error.path, value, wanted, is_flow=is_flow)
+
+
+def _null_hint(path: Path, *, is_flow: bool) -> str:
+    if not path:
+        return "`evalset init` writes a manifest to start from"
+    if isinstance(path[-1], int):
+        return "write the item, or remove it"
+    if path[-1] in _EXAMPLES:
+        return f"write {_EXAMPLES[path[-1]][is_flow]}"
+    return "write a value, or remove the key"
 
 
 _KINDS = {
@@ -181,6 +226,8 @@ def _explain_number(name: str, value: Any, source: str | None, kind: str) -> _Wo
     number = value.value if isinstance(value, OddNumber) else value
     if isinstance(number, float) and not math.isfinite(number):
         return "not-finite", f"{name} is {shown}; a finite number is wanted", None
+    if isinstance(number, int) and not isinstance(number, bool) and not is_double(number):
+        return "not-finite", f"{name} is {shown}; the most is about 1.8e308", None
     if isinstance(value, OddNumber):
         message = f"{name} is {shown}, which not every reader takes for the same number"
         return "number-form", message, f"write {_plain_number(number)}{_octal(value.source)}"
@@ -191,6 +238,13 @@ def _explain_number(name: str, value: Any, source: str | None, kind: str) -> _Wo
     return "wrong-type", f"{name} is {_kind_of(value, source)}; {kind} is wanted", None
 
 
+# A number as people write it, with groups of thousands and a currency.
+_HUMAN_NUMBER = re.compile(
+    r"(?i:\$|usd)? ?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)"
+    r" ?(?i:\$|usd|us dollars|dollars)?"
+)
+
+
 def _explain_number_as_text(name: str, value: str, source: str | None, kind: str) -> _Words:
     digits = trim(value).replace("_", "")
     if source is None and is_json_number(trim(value)):
@@ -199,7 +253,10 @@ def _explain_number_as_text(name: str, value: str, source: str | None, kind: str
     if is_json_number(digits):
         message = f"{name} is {_show(value, source)}, which not every reader takes for a number"
         return "number-form", message, f"write {digits}"
-    return "wrong-type", f"{name} is the text {quote(value)}; {kind} is wanted", None
+    message = f"{name} is the text {quote(value)}; {kind} is wanted"
+    human = _HUMAN_NUMBER.fullmatch(trim(value))
+    number = human[1].replace(",", "") if human else ""
+    return "wrong-type", message, f"write {printable(number)}" if is_json_number(number) else None
 
 
 def _explain_boolean(name: str, value: Any, source: str | None, kind: str) -> _Words:  # noqa: ANN401
@@ -212,12 +269,36 @@ def _explain_boolean(name: str, value: Any, source: str | None, kind: str) -> _W
     return code, f"{name} is {_kind_of(value, source)}; {kind} is wanted", hint
 
 
-def _shape_hint(path: Path, value: Any, wanted: str) -> str | None:  # noqa: ANN401
-    if wanted == "object" and path[:1] == ("agents",) and isinstance(value, str):
-        return f"write - deployment: {trim(value)[:60]}" if trim(value).isprintable() else None
-    if wanted == "array":
-        return "write each item on a line of its own, behind `- `"
-    return "write keys below it, as in key: value" if wanted == "object" else None
+def _shape_hint(path: Path, value: Any, wanted: str, *, is_flow: bool) -> str | None:  # noqa: ANN401
+    text = trim(value) if isinstance(value, str) and value.isprintable() else ""
+    if wanted == "object":
+        return _mapping_hint(path, value, text, is_flow=is_flow)
+    return _list_hint(path, text, is_flow=is_flow) if wanted == "array" else None
+
+
+def _mapping_hint(path: Path, value: Any, text: str, *, is_flow: bool) -> str | None:  # noqa: ANN401
+    if path[:1] == ("agents",) and 0 < len(text) <= _SHORT:
+        return _agent_hint(text, is_flow=is_flow)
+    if path == ("seeds",) and isinstance(value, list):
+        seeds = json.dumps({"strategy": "explicit", "seeds": value}, default=str)
+        return f"write {seeds}" if len(seeds) <= 2 * _SHORT else None
+    return "write keys below it, as in key: value" if path and not is_flow else None
+
+
+def _list_hint(path: Path, text: str, *, is_flow: bool) -> str | None:
+    if match := re.match(r"-(\w\S{,40})", text):
+        return f"write - {match[1]}, with a space behind the dash"
+    if not 0 < len(text) <= _SHORT:
+        return None if is_flow else "write each item on a line of its own, behind `- `"
+    item = {"deployment": text} if path == ("agents",) else text
+    return f"write {json.dumps([item], ensure_ascii=False)}"
+
+
+def _agent_hint(text: str, *, is_flow: bool) -> str:
+    if is_flow:
+        return f"write {json.dumps({'deployment': text}, ensure_ascii=False)}"
+    name = text.removeprefix("deployment:")
+    return f"write - deployment: {name}{', with a space behind the colon' if name != text else ''}"
 
 
 def _kind_of(value: Any, source: str | None) -> str:  # noqa: ANN401

@@ -36,14 +36,13 @@ from evalset.faults import (
     Unreadable,
     duplicate_key,
     empty_document,
-    one_character,
     too_deep,
     too_many_nodes,
 )
-from evalset.nodes import Path, ReadLimits
+from evalset.nodes import Path, ReadLimits, Stretch
 from evalset.quoting import printable, quote
 from evalset.scalars import changes_in_yaml11, resolve
-from evalset.syntax import explain_syntax
+from evalset.syntax import PLACEHOLDER_HINT, Complaint, explain_syntax
 from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
 __all__ = ["read_yaml", "write_yaml"]
@@ -53,6 +52,7 @@ _TAG = re.compile(r"!(?:<[^>]*>|[^\s,\[\]{}]*)")  # YAML 1.2.2, production c-ns-
 _ANCHOR_AND_TAG = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(!)")
 _DIRECTIVE = re.compile(r"^%(?:YAML|TAG)\b[^\r\n]*", re.MULTILINE)
 _SUSPICIONS = 3  # how often the parser is asked for its view on the text up to there
+_ANCHOR = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _BRACKET = re.compile(r"[\[\]{}]")
 
 # Characters that YAML 1.2 does not have, and the three that YAML 1.1 took for line breaks:
@@ -60,6 +60,8 @@ _BRACKET = re.compile(r"[\[\]{}]")
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
+
+_FINE_IN_TEXT = "\u2028\u2029\ufeff"  # what a manifest may hold of them, once it is escaped
 
 
 def read_yaml(text: str, limits: ReadLimits) -> tuple[Node | None, list[Fault]]:
@@ -87,19 +89,21 @@ def _forbidden(text: str) -> list[Fault]:
     first, others = places[0], len(places) - 1
     more = f" (and {others} more in this text)" if others else ""
     message = f"the character U+{ord(text[first]):04X} can't stand in a YAML text{more}"
-    hint = f'inside double quotes it can be written "\\u{ord(text[first]):04x}"'
+    hint = "remove it"
+    if text[first] in _FINE_IN_TEXT:
+        hint += f', or write it as "\\u{ord(text[first]):04x}", in double quotes'
     return [Fault("forbidden-character", message, first, first + 1, hint=hint)]
 
 
 def _events(text: str) -> Iterator[Event]:
     """Give the parser's events; whatever goes wrong inside it is `Unreadable`."""
-    place = 0
+    previous = place = 0
     try:
         for event in YAML(typ="safe", pure=True).parse(text):
-            place = event.end_mark.index
+            previous, place = event.start_mark.index, event.end_mark.index
             yield event
     except MarkedYAMLError as error:
-        raise Unreadable(_syntax_fault(text, error)) from error
+        raise Unreadable(_syntax_fault(text, error, previous)) from error
     except Exception as error:
         message = "the YAML parser can't read the text behind this place"
         raise Unreadable(Fault("yaml-syntax", message, place, place)) from error
@@ -129,14 +133,17 @@ def _check_brackets(text: str, limits: ReadLimits) -> None:
                 return
 
 
-def _syntax_fault(text: str, error: MarkedYAMLError) -> Fault:
+def _syntax_fault(text: str, error: MarkedYAMLError, previous: int) -> Fault:
     mark = error.problem_mark or error.context_mark
-    start = min(mark.index if mark else 0, len(text))
-    message, hint = explain_syntax(str(error.problem or error.context))
-    opened = error.context_mark.index if error.context_mark else start
-    related = (("what can't be read starts here", opened, opened + 1),) if opened < start else ()
-    span = one_character(text, start)
-    return Fault("yaml-syntax", message, *span, hint=hint, related=related)
+    place = min(mark.index if mark else 0, len(text))
+    complaint = Complaint(
+        text=text,
+        problem=f"{error.context or ''}: {error.problem or ''}",
+        place=place,
+        opened=error.context_mark.index if error.context_mark else place,
+        previous=previous,
+    )
+    return explain_syntax(complaint)
 
 
 @attrs.define
@@ -147,7 +154,10 @@ class _Frame:
     end: int
     items: list[Node] | None = None
     entries: dict[str, Entry] = attrs.field(factory=dict[str, Entry])
-    merges: list[Node] = attrs.field(factory=list[Node])
+    merges: list[tuple[Node, Stretch | None]] = attrs.field(
+        factory=list[tuple[Node, "Stretch | None"]]
+    )
+    aliases: dict[int, Stretch] = attrs.field(factory=dict[int, "Stretch"])
     key: Node | None = None
 
     @property
@@ -229,7 +239,7 @@ class _Builder:
         node: Node = (
             MappingNode(start, end, self.merged(frame))
             if frame.items is None
-            else ListNode(start, end, tuple(frame.items))
+            else ListNode(start, end, tuple(frame.items), frame.aliases)
         )
         if node.size > self.limits.nodes:
             raise Unreadable(too_many_nodes(self.limits.nodes, start))
@@ -238,13 +248,13 @@ class _Builder:
 
     def merged(self, frame: _Frame) -> dict[str, Entry]:
         entries = frame.entries
-        for merge in frame.merges:
+        for merge, alias in frame.merges:
             for node in merge.items if isinstance(merge, ListNode) else (merge,):
                 if isinstance(node, MappingNode):
                     self.merged_entries += len(node.entries)  # each merge copies them
                     if self.merged_entries > self.limits.nodes:
                         raise Unreadable(too_many_nodes(self.limits.nodes, merge.start))
-                    entries = {**node.entries, **entries}
+                    entries = {**_reached_by(alias, node.entries), **entries}
                 else:
                     message = "only a mapping, or a list of mappings, can be merged with <<"
                     fault = Fault("bad-merge", message, node.start, node.end, self.path())
@@ -262,23 +272,22 @@ class _Builder:
         # An alias is its anchor's node, which stands elsewhere.
         is_alias = isinstance(event, AliasEvent)
         frame.end = max(frame.end, event.end_mark.index if is_alias else end or node.end)
+        alias = (event.start_mark.index, event.end_mark.index) if is_alias else None
         if frame.items is not None:
+            if alias:
+                frame.aliases[len(frame.items)] = alias
             frame.items.append(node)
         elif frame.key is None:
             frame.key = node
         else:
-            self.add_entry(frame, frame.key, node)
+            self.add_entry(frame, frame.key, node, alias)
             frame.key = None
 
-    def add_entry(self, frame: _Frame, key: Node, value: Node) -> None:
+    def add_entry(self, frame: _Frame, key: Node, value: Node, alias: Stretch | None) -> None:
         if not isinstance(key, ScalarNode) or not isinstance(key.value, str):
-            source = key.source if isinstance(key, ScalarNode) else None
-            message = f"the key {quote(source)} is not text" if source else "a key must be text"
-            hint = f"write {quote(source)}: with quotes" if source else None
-            path = self.path()[: len(self.stack) - 1]
-            self.faults.append(Fault("key-not-text", message, key.start, key.end, path, hint))
+            self.add_odd_key(key)
         elif key.value == "<<" and key.source is not None and not frame.merges:
-            frame.merges.append(value)
+            frame.merges.append((value, alias or _alias_within(value)))
         elif key.value == "<<" and key.source is not None:
             message = "the key << stands twice in this mapping"
             hint = "merge a list: <<: [*one, *other]"
@@ -289,13 +298,27 @@ class _Builder:
             place, before = (key.start, key.end), (first.start, first.end)
             self.faults.append(duplicate_key(key.value, place, before, self.path()))
         else:
-            frame.entries[key.value] = Entry(key.start, key.end, value)
+            frame.entries[key.value] = Entry(key.start, key.end, value, alias)
+
+    def add_odd_key(self, key: Node) -> None:
+        source = key.source if isinstance(key, ScalarNode) else None
+        message = f"the key {quote(source)} is not text" if source else "a key must be text"
+        hint = f"write {quote(source)}: with quotes" if source else None
+        if isinstance(key, MappingNode):
+            message = "a mapping can't be a key"
+            if self.text[key.start - 1 : key.start + 1] == "{{":
+                hint = PLACEHOLDER_HINT
+        path = self.path()[: len(self.stack) - 1]
+        self.faults.append(Fault("key-not-text", message, key.start, key.end, path, hint))
 
     def alias(self, event: Any) -> Node:
         place = (event.start_mark.index, event.end_mark.index)
         if event.anchor not in self.anchors:
             message = f"no anchor &{printable(event.anchor)} stands before this alias"
-            self.fault("undefined-alias", message, event)
+            hint = "put text that starts with * in quotes"
+            if _ANCHOR.fullmatch(event.anchor):
+                hint += f"; an alias needs &{event.anchor} before it"
+            self.fault("undefined-alias", message, event, hint)
         elif node := self.anchors[event.anchor]:
             return node
         else:
@@ -343,6 +366,20 @@ class _Builder:
 
 
 _UNFIT = object()
+
+
+def _reached_by(alias: Stretch | None, entries: Mapping[str, Entry]) -> Mapping[str, Entry]:
+    if not alias:
+        return entries
+    return {
+        key: Entry(entry.start, entry.end, entry.value, alias) for key, entry in entries.items()
+    }
+
+
+def _alias_within(merge: Node) -> Stretch | None:
+    """Give the whole of a list of aliases: which of them a key comes from, nobody asks."""
+    is_list = isinstance(merge, ListNode) and merge.aliases
+    return (merge.start, merge.end) if is_list else None
 
 
 class _Representer(RoundTripRepresenter):

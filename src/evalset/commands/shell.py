@@ -26,6 +26,7 @@ __all__ = [
     "add_expansion_options",
     "columns_of",
     "expand_file",
+    "has_color",
     "load_file",
     "one_of",
     "quote",
@@ -132,13 +133,13 @@ def read(path: str, options: argparse.Namespace, streams: Streams) -> CheckResul
 
 def load_file(path: str, options: argparse.Namespace, streams: Streams) -> Manifest | int:
     """Read a manifest that expands, and tell what there is to say; or give the exit code."""
-    from evalset.formats import write_diagnostics
+    from evalset.findings import write_text
 
     try:
         result = read(path, options, streams)
     except OSError as error:
         return refuse(streams, f"cannot read {path}: {error.strerror}")
-    streams.stderr.write(write_diagnostics(result.diagnostics))
+    streams.stderr.write(write_text([result], color=has_color(streams.stderr)))
     return result.manifest if result.manifest is not None and result.ok else FINDINGS
 
 
@@ -150,6 +151,15 @@ def expand_file(path: str, options: argparse.Namespace, streams: Streams) -> Exp
     if isinstance(manifest, int):
         return manifest
     return expand(manifest, key_by=options.key_by, max_combinations=options.max_combinations)
+
+
+def has_color(stream: TextIO) -> bool:
+    """Tell whether to write colours: on a terminal, unless NO_COLOR or FORCE_COLOR says else."""
+    import os
+
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 
 
 def columns_of(stdout: TextIO) -> int:

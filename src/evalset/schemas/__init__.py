@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias, final
 
 import attrs
 
+from evalset.canonical import is_double
 from evalset.nodes import Path
 from evalset.shapes import is_number
 
@@ -114,8 +115,8 @@ def _validator() -> Any:  # noqa: ANN401 (jsonschema ships no types)
 
 
 def _is_number(_: object, value: object) -> bool:
-    """Tell JSON's numbers from Python's others, such as complex ones, which have no order."""
-    return is_number(value)
+    """Tell numbers that a double holds from Python's others, such as infinite or complex ones."""
+    return is_number(value) and is_double(value)
 
 
 def _translate(raw: Any) -> Iterator[SchemaError]:  # noqa: ANN401

@@ -140,7 +140,7 @@ _EDITS: dict[str, tuple[_Way, ...]] = {
     "too-many-nodes": _yaml(fill("x-fault", Raw(_BOMB), inside=_LAST, pointer=())),
     "yaml-syntax": _yaml(
         fill(OPEN, *raw("@a `a %a"), inside=(0, 1), pointer=()),
-        fill(OPEN, Raw('"\\q"'), inside=(2, 3), pointer=()),
+        fill(OPEN, Raw('"\\q"'), inside=(1, 3), pointer=()),
         fill(OPEN, Raw("[a, , b]"), inside=(4, 5), pointer=()),
     ),
     "json-syntax": _json(
@@ -179,7 +179,7 @@ _EDITS: dict[str, tuple[_Way, ...]] = {
         fill("scanners/* seeds/seeds/*", None),
     ),
     "text-not-quoted": (
-        *_both(fill(f"{_TEXTS} schema seeds/strategy", 3, Raw("true"), 1.5, Raw("4.10"))),
+        *_both(fill(f"{_TEXTS} seeds/strategy", 3, Raw("true"), 1.5, Raw("4.10"))),
         *_yaml(fill(_TEXTS, *raw("010 0x10 .inf +3"))),
     ),
     "number-quoted": _both(fill(f"{_WHOLE} limits/budget_usd", "3", " 1e3 ", "-1")),
@@ -198,7 +198,8 @@ _EDITS: dict[str, tuple[_Way, ...]] = {
         *_yaml(fill("case_fanout", *raw("yes on y No"))),
     ),
     "wrong-schema": _both(
-        fill("schema", "evalset", "EVALSET/V1", " evalset/v1", "evalset/v1\n", "", "v1")
+        fill("schema", 3, Raw("true"), Raw("4.10")),
+        fill("schema", "evalset", "EVALSET/V1", " evalset/v1", "evalset/v1\n", "", "v1"),
     ),
     "unsupported-version": _both(fill("schema", "evalset/v2", "evalset/v1.1", "evalset/v10")),
     "unknown-strategy": _both(fill("seeds/strategy", "Auto", "EXPLICIT", "random", "", " auto")),
