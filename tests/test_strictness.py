@@ -203,6 +203,24 @@ def test_a_bad_field_is_refused_as_in_a_text(
         pytest.param(
             Limits, {"budget_usd": 10**400}, [("not-finite", "/budget_usd")], id="10**400"
         ),
+        pytest.param(
+            Limits,
+            {"max_concurrent_runs": 10**400},
+            [("out-of-range", "/max_concurrent_runs")],
+            id="10**400 runs",
+        ),
+        pytest.param(
+            Seeds,
+            {"strategy": "explicit", "seeds": [10**5000]},
+            [("out-of-range", "/seeds/0")],
+            id="a seed that Python does not write",
+        ),
+        pytest.param(
+            Agent,
+            {"deployment": 10**5000},
+            [("wrong-type", "/deployment")],
+            id="a number that Python does not write for a name",
+        ),
         pytest.param(Limits, {"budget_usd": "5"}, [("number-quoted", "/budget_usd")], id="quoted"),
         pytest.param(Limits, {"budget_usd": True}, [("wrong-type", "/budget_usd")], id="true"),
     ],

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import attrs
 
+from evalset.canonical import is_holdable
 from evalset.checks import Checks, Unknown
 from evalset.diagnostics import CODES, Diagnostic, Related, Severity, Span
 from evalset.document import At, Document
@@ -231,9 +232,7 @@ def _span(document: Document | None, path: Path, at: At) -> Span | None:
 def _shape(data: object, document: Document | None, unknown: Unknown) -> list[SchemaError]:
     unread = set(document.unread()) if document else ()
     errors = [
-        error
-        for error in _told(schema_errors(_shortened(data)), unknown)
-        if error.path not in unread
+        error for error in _told(schema_errors(_judged(data)), unknown) if error.path not in unread
     ]
     # What stands in a manifest of another version was written for that version.
     return [error for error in errors if _is_other_version(error)] or errors
@@ -243,14 +242,29 @@ def _is_other_version(error: SchemaError) -> bool:
     return error.keyword == "const" and finding_for(error, None).code == "unsupported-version"
 
 
-def _shortened(data: object) -> object:
-    """Cut every list of a manifest behind the item that makes it too long; the rest is moot."""
+class _LongInt(int):
+    """An integer with too many digits to be written, which jsonschema writes of a fault."""
+
+    def __repr__(self) -> str:
+        return "a number of over 400 digits"
+
+
+def _judged(data: object) -> object:
+    """Take the part of plain data that the schema can judge, in time that the fault deserves.
+
+    Lists end behind the item that makes them too long; what code put into a mapping under
+    a key that is no text is none of the schema's.
+    """
+    if isinstance(data, int) and not is_holdable(data):
+        return _LongInt(data)
     if is_list(data):
-        return data[: MAX_COMBINATIONS + 1]
+        return [_judged(item) for item in data[: MAX_COMBINATIONS + 1]]
     if not is_mapping(data):
         return data
     return {
-        key: value if key.startswith(PREFIX) else _shortened(value) for key, value in data.items()
+        key: value if key.startswith(PREFIX) else _judged(value)
+        for key, value in data.items()
+        if isinstance(key, str)
     }
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, final
 
 import attrs
 
-from evalset.canonical import MAX_EXACT, is_holdable
+from evalset.canonical import MAX_EXACT, is_double, is_holdable
 from evalset.extensions import MAX_DEPTH, PREFIX, has_surrogate
 from evalset.keys import TRIMMED, is_blank, trim
 from evalset.nodes import OddNumber, Path, to_name
@@ -121,6 +121,7 @@ def rules(*, cap: int = MAX_COMBINATIONS, keep_unknown: bool = False) -> tuple[R
         partial(_check_seed_count, keep_unknown=keep_unknown),
         _check_seeds_differ,
         _check_texts,
+        _check_finite,
         _check_exact,
         partial(_check_extensions, keep_unknown=keep_unknown),
     )
@@ -252,6 +253,13 @@ def _check_texts(data: Data) -> Iterator[Finding]:
             number = f"U+{ord(match[0]):04X}"
             message = f"{quote(text)} holds the character {number}, which no text of a manifest may"
             yield Finding("forbidden-character", message, path, hint="remove it")
+
+
+def _check_finite(data: Data) -> Iterator[Finding]:
+    budget = _mapping(data, "limits").get("budget_usd")
+    if isinstance(budget, int) and not is_double(budget):  # which no schema can say
+        message = "limits.budget_usd has over 300 digits; the most is about 1.8e308"
+        yield Finding("not-finite", message, ("limits", "budget_usd"))
 
 
 def _check_exact(data: Data) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from evalset.canonical import is_double, is_holdable
+from evalset.canonical import is_holdable
 from evalset.canonical import number as canonical_number
 from evalset.keys import trim
 from evalset.nodes import OddNumber, Path, to_name
@@ -213,7 +213,7 @@ _KINDS = {
 
 
 def _explain_text(name: str, value: Any, source: str | None, kind: str) -> _Words:  # noqa: ANN401
-    if not isinstance(value, (bool, int, float, OddNumber)):
+    if not isinstance(value, (bool, int, float, OddNumber)) or (source is None and _is_odd(value)):
         return "wrong-type", f"{name} is {_kind_of(value, source)}; {kind} is wanted", None
     read = "a boolean" if isinstance(value, bool) else "a number"
     shown = _show(value, source)
@@ -226,8 +226,6 @@ def _explain_number(name: str, value: Any, source: str | None, kind: str) -> _Wo
     number = value.value if isinstance(value, OddNumber) else value
     if isinstance(number, float) and not math.isfinite(number):
         return "not-finite", f"{name} is {shown}; a finite number is wanted", None
-    if isinstance(number, int) and not isinstance(number, bool) and not is_double(number):
-        return "not-finite", f"{name} is {shown}; the most is about 1.8e308", None
     if isinstance(value, OddNumber):
         message = f"{name} is {shown}, which not every reader takes for the same number"
         return "number-form", message, f"write {_plain_number(number)}{_octal(value.source)}"
@@ -307,7 +305,8 @@ def _kind_of(value: Any, source: str | None) -> str:  # noqa: ANN401
     if isinstance(value, bool):
         return f"the boolean {_show(value, source)}"
     if isinstance(value, (int, float, OddNumber)):
-        return f"the number {_show(value, source)}"
+        shown = _show(value, source)
+        return shown if source is None and _is_odd(value) else f"the number {shown}"
     if isinstance(value, (list, dict)):
         return "a list" if isinstance(value, list) else "a mapping"
     return f"a value of the type {printable(type(value).__name__)}"
@@ -317,9 +316,14 @@ def _show(value: Any, source: str | None) -> str:  # noqa: ANN401
     """Show a scalar as the writer wrote it, or as JSON would."""
     if source is not None:
         return printable(source)
-    if isinstance(value, (int, float)) and not is_holdable(value):
-        return "infinite, not a number or over 400 digits long"
+    if _is_odd(value):
+        return "a number of over 400 digits" if isinstance(value, int) else "infinite or no number"
     return printable(json.dumps(value, default=str))
+
+
+def _is_odd(value: object) -> bool:
+    """Tell whether no JSON can show a number, which only code can give."""
+    return isinstance(value, (int, float)) and not is_holdable(value)
 
 
 def _octal(source: str) -> str:

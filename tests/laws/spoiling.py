@@ -28,8 +28,9 @@ _ODD: tuple[Any, ...] = (
 )  # fmt: skip
 # Plain data only: no text of JSON holds these as they are.
 _ODDER: tuple[Any, ...] = (
-    math.inf, -math.inf, math.nan, 10**400, "\ud800", ("a",), (1,), b"a", {"a"}, object(), 1j,
-    {1: 2}, {None: 1}, {"x-a": math.nan}, {"x-a": {1}}, {"x-a": [b""]}, {"x-\ud800": 1},
+    math.inf, -math.inf, math.nan, 10**309, 10**400, 10**5000, "\ud800", ("a",), (1,), b"a", {"a"},
+    object(), 1j, {1: 2}, {None: 1}, {"x-a": math.nan}, {"x-a": {1}}, {"x-a": [b""]},
+    {"x-\ud800": 1},
 )  # fmt: skip
 _KEYS = (
     "schema", "name", "packs", "agents", "models", "repeats", "seeds", "limits", "case_fanout",

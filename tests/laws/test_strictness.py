@@ -96,6 +96,8 @@ def one_odd_value(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
         data[level] = data.get(level) or {}
         part = data[level]
     part[field] = value
+    if level == "seeds":  # the model has an empty list of them where data has none
+        part.setdefault("seeds", [])
     return data, f"/{level}" if level else ""
 
 

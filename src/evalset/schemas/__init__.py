@@ -8,6 +8,7 @@ its faults are to be told.
 from __future__ import annotations
 
 import json
+import math
 import pkgutil
 from collections.abc import Iterator
 from functools import cache
@@ -15,7 +16,6 @@ from typing import Any, Literal, TypeAlias, final
 
 import attrs
 
-from evalset.canonical import is_double
 from evalset.nodes import Path
 from evalset.shapes import is_number
 
@@ -115,8 +115,8 @@ def _validator() -> Any:  # noqa: ANN401 (jsonschema ships no types)
 
 
 def _is_number(_: object, value: object) -> bool:
-    """Tell numbers that a double holds from Python's others, such as infinite or complex ones."""
-    return is_number(value) and is_double(value)
+    """Tell numbers from Python's others, such as infinite or complex ones."""
+    return is_number(value) and (isinstance(value, int) or math.isfinite(value))
 
 
 def _translate(raw: Any) -> Iterator[SchemaError]:  # noqa: ANN401
