@@ -206,7 +206,7 @@ def test_github_gets_no_columns_of_a_span_over_lines() -> None:
 
 
 def test_github_can_not_be_commanded_by_a_manifest() -> None:
-    text = "schema: evalset/v1\nname: 5 ##[error]x\n::error::x\n"
+    text = "schema: evalset/v1\nname: ::x ##[error]x\n::error::x\n"
     log = write_github([check_text(text, name="::error::a,b\n.yaml")]).splitlines()
     commands = [line for line in log if line.lstrip().startswith("::")]
     assert "##[" not in "".join(log)

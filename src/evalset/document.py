@@ -100,6 +100,22 @@ class Document:
             if fault.code in _UNREAD and fault.path[:steps] == self.base
         ]
 
+    def begun(self) -> Document | None:
+        """Read the lines before a fault in YAML's syntax as a document of their own.
+
+        Returns:
+            It, with a `root`; None where there is no such fault, or nothing before it.
+        """
+        faults = [fault for fault in self.faults if fault.code == "yaml-syntax"]
+        # A bracket or quote that is open at the fault must be left out, too.
+        for place in [start for each in faults for start in (each.start, *_opened(each))]:
+            line = bisect_right(self._line_starts, place)
+            text = self.source.text[: self._line_starts[line - 1]]
+            begun = read_document(attrs.evolve(self.source, text=text, format="yaml"))
+            if begun.root is not None:
+                return begun
+        return None
+
     def place(self, path: Path, at: At = "value") -> Place:
         """Find where a value stands.
 
@@ -151,6 +167,10 @@ class Document:
             else:
                 break
         return node, entry
+
+
+def _opened(fault: Fault) -> list[int]:
+    return [start for _, start, _ in fault.related]
 
 
 def _source(node: Node) -> str | None:

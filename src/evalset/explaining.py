@@ -7,6 +7,7 @@ that the data came from, if there is one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -25,14 +26,15 @@ from evalset.rules import MAX_COMBINATIONS, Data, Finding, text_fields
 from evalset.scalars import changes_in_yaml11
 from evalset.schemas import SchemaError, schema_errors
 from evalset.shapes import is_list, is_mapping
+from evalset.tree import to_plain
 from evalset.wording import finding_for
 
 __all__ = [
     "MAX_DIAGNOSTICS",
     "Part",
     "explain",
-    "explain_faults",
     "explain_part",
+    "explain_unread",
     "listed",
     "place",
 ]
@@ -133,9 +135,35 @@ def listed(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return _listed([*map(_of_diagnostic, dict.fromkeys(diagnostics))])
 
 
-def explain_faults(document: Document) -> list[Diagnostic]:
-    """Give what the reader of a text found; listed as by `explain`."""
-    return _listed([_of_fault(fault, document) for fault in document.faults])
+def explain_unread(document: Document, *, checks: Checks = _PLAIN_CHECKS) -> list[Diagnostic]:
+    """Find what there is to say of a text that could not be read to its end.
+
+    Returns:
+        What the reader found, and what is wrong whatever stands behind it; listed as by
+        `explain`.
+    """
+    faults = [document.diagnostic(fault) for fault in document.faults]
+    begun = document.begun()
+    if begun is None or begun.root is None:
+        return listed(faults)
+    found = explain(to_plain(begun.root), begun, checks=checks)
+    rest = document.source.text[len(begun.source.text) :]
+    return listed([*faults, *(each for each in found if _stands(each, begun, rest))])
+
+
+# What more text may mend.
+_NOTHING = re.compile(r":?\s*(?:#[^\r\n]*[\r\n]\s*)*")
+_UNFINISHED = frozenset({"missing-key", "missing-seeds", "seeds-count", "seeds-without-explicit"})
+
+
+def _stands(found: Diagnostic, begun: Document, rest: str) -> bool:
+    """Tell whether a finding in the first lines of a text holds whatever the rest means."""
+    if not found.is_error or found.span is None or found.code in _UNFINISHED:
+        return False
+    if not _NOTHING.fullmatch(begun.source.text, found.span.end_offset):
+        return True
+    # The value of the key that ends these lines may come behind them, or go on there.
+    return found.code != "null-value" and rest[:1] not in {" ", "\t"}
 
 
 class _Found(NamedTuple):

@@ -299,7 +299,7 @@ def _read_thoroughly(
     source: Source, fault: Fault | None, checks: Checks
 ) -> tuple[Manifest | None, list[Diagnostic]]:
     from evalset.document import read_document
-    from evalset.explaining import explain_faults
+    from evalset.explaining import explain_unread
     from evalset.tree import to_plain
 
     document = read_document(source, fault)
@@ -310,7 +310,7 @@ def _read_thoroughly(
             return _judge(quick_data(source), None, checks)
         except ValueError:
             pass
-    return None, explain_faults(document)
+    return None, explain_unread(document, checks=checks)
 
 
 def _judge(
