@@ -111,8 +111,7 @@ def test_every_value_and_key_knows_its_place() -> None:
     ],
 )
 def test_what_is_no_json_is_told_at_its_place(text: str, place: int, message: str) -> None:
-    root, faults = read_json(text, LIMITS)
-    assert root is None
+    _, faults = read_json(text, LIMITS)
     assert [(fault.code, fault.start, fault.message) for fault in faults] == [
         ("json-syntax", place, message)
     ]
@@ -136,13 +135,13 @@ def test_what_is_no_json_is_told_at_its_place(text: str, place: int, message: st
                 ("0x1F", "write 31"),
                 ("Infinity", "text stands in double quotes; the words are true, false and null"),
                 (".inf", "JSON has finite numbers only"),
-                ("'a'", "text stands in double quotes"),
+                ("'a b é'", 'write "a b é"'),
             ]
         ],
         *[
             pytest.param(text, "JSON has no comments",
                          "remove it, or write the manifest in YAML", id=f"comment {text}")
-            for text in ("{// a\n}", "[/* a */]", '{"a": 1, # b\n}', "[# a\n]")
+            for text in ("{// a\n}", "[/* a */]", '{"a": 1 # b\n}', "[# a\n]", "[/* a")
         ],
         pytest.param("{name: 1}", "a key in double quotes was expected", 'write "name"',
                      id="a bare key"),
@@ -155,6 +154,58 @@ def test_what_is_no_json_is_told_at_its_place(text: str, place: int, message: st
 def test_the_hint_says_what_to_write_instead(text: str, message: str, hint: str | None) -> None:
     _, faults = read_json(text, LIMITS)
     assert [(fault.message, fault.hint) for fault in faults] == [(message, hint)]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant", "places"),
+    [
+        pytest.param("[1,]", [1], [2], id="a comma too many"),
+        pytest.param('["a" "b" [1] 2]', ["a", "b", [1], 2], [4, 8, 12], id="no commas in a list"),
+        pytest.param('{"a": 1 "b": 2}', {"a": 1, "b": 2}, [7], id="no comma in a mapping"),
+        pytest.param("{a: 1, 'b': 2}", {"a": 1, "b": 2}, [1, 7], id="bare keys"),
+        pytest.param(
+            "['a b', True, NULL, 010, .5, abc]",
+            ["a b", True, None, 10, 0.5, "abc"],
+            [1, 8, 14, 20, 25, 29],
+            id="words of others",
+        ),
+        pytest.param("[ // a\n 1 /* * / */, # b\r2]", [1, 2], [2, 10, 21], id="comments"),
+        pytest.param('{"a": 1} {}', {"a": 1}, [9], id="another document"),
+    ],
+)
+def test_a_text_is_read_on_where_it_is_certain_what_was_meant(
+    text: str, meant: object, places: list[int]
+) -> None:
+    root, faults = read_json(text, LIMITS)
+    assert root is not None
+    assert to_plain(root) == meant
+    assert [(fault.code, fault.start) for fault in faults] == [("json-syntax", p) for p in places]
+    with pytest.raises(ValueError, match=r"."):
+        quick_json(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('["a" b"]', id="a quote is missing"),
+        pytest.param('{"a": 1 b: 2}', id="a comma and quotes are missing"),
+        pytest.param('{"a" 1}', id="a colon is missing"),
+        pytest.param("[.inf]", id="no finite number"),
+        pytest.param('["a', id="a text is open"),
+        pytest.param("[1, /* 2]", id="a comment is open"),
+        pytest.param("{a b: 1}", id="two words for a key"),
+        pytest.param("['a]", id="a single quote is open"),
+    ],
+)
+def test_a_text_is_not_read_on_where_it_could_mean_several_things(text: str) -> None:
+    root, _ = read_json(text, LIMITS)
+    assert root is None
+
+
+def test_a_text_that_is_wrong_all_over_is_not_read_on_for_ever() -> None:
+    root, faults = read_json("[" + "//\n" * 100_000 + "]", LIMITS)
+    assert root is None
+    assert len(faults) == 1001
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\r"])

@@ -35,8 +35,15 @@ __all__ = ["read_json", "write_json"]
 _scan_string: Callable[[str, int, bool], tuple[str, int]] = scanstring  # pyright: ignore[reportUnknownVariableType]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_TOKEN = re.compile(r"[^\s\[\]{},:\"]+")
+_COMMENT = re.compile(r"(?://|#)[^\n\r]*|/\*(?:[^*]|\*(?!/))*\*/")
+_COMMENTS = ("//", "/*", "#")
+_COMMENT_FAULT = ("JSON has no comments", "remove it, or write the manifest in YAML")
+_TOKEN = re.compile(r"'[^'\"\n\r]*'|[^\s\[\]{},:\"]+")
+_NAME = re.compile(r"[A-Za-z_$][\w$.-]{0,99}")
+# What surely is the next item of a list, or the next key of a mapping.
+_BEGINS = {"]": re.compile(r'["\[{]|-?[0-9]'), "}": re.compile(r'"[^"\n\r]*"[ \t\n\r]*:')}
 _MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "undefined": "null"}
+_MOST_FAULTS = 1000
 _WORDS = {"true": True, "false": False, "null": None}
 # Legal in JSON, but the reference reads JSON with a YAML parser (facts on it, fault 6).
 _UNSAFE_FOR_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -44,6 +51,9 @@ _UNSAFE_FOR_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 def read_json(text: str, limits: ReadLimits) -> tuple[Node | None, list[Fault]]:
     """Read one JSON document (RFC 8259).
+
+    Where it is certain what was meant, as at a comma too many or a comment, a fault is
+    noted and the text read on.
 
     Returns:
         The tree, or None where the text can't be read to its end, and every fault.
@@ -72,12 +82,28 @@ class _Scanner:
         node = self.value(start)
         end = self.skip(node.end)
         if end < len(self.text):
-            self.refuse(end, "text behind the end of the document")
+            self.note(end, "text behind the end of the document")
         return node
 
     def skip(self, place: int) -> int:
-        match = _SPACE.match(self.text, place)
-        return match.end() if match else place
+        """Pass over white space, and over the comments that JSON does not have."""
+        while True:
+            space = _SPACE.match(self.text, place)
+            place = space.end() if space else place
+            if not self.text.startswith(_COMMENTS, place):
+                return place
+            comment = _COMMENT.match(self.text, place)
+            if comment is None:
+                self.refuse(place, *_COMMENT_FAULT)
+            self.note(place, *_COMMENT_FAULT)
+            place = comment.end()
+
+    def note(self, place: int, message: str, hint: str | None = None) -> None:
+        """Note a fault behind which it is certain how the text goes on."""
+        if len(self.faults) == _MOST_FAULTS:  # so many that it is no slip
+            self.refuse(place, message, hint)
+        span = one_character(self.text, place)
+        self.faults.append(Fault("json-syntax", message, *span, hint=hint))
 
     def refuse(self, place: int, message: str, hint: str | None = None) -> NoReturn:
         span = one_character(self.text, place)
@@ -116,36 +142,41 @@ class _Scanner:
         if is_json_number(word):
             return ScalarNode(start, end, json_number(word), word)
         if word:
-            self.refuse_word(start, word)
+            return ScalarNode(start, end, self.odd_word(start, word))
         found = quote(self.text[start]) if start < len(self.text) else "the end of the text"
         return self.refuse(start, f"a value was expected, not {found}")
 
-    def refuse_word(self, start: int, word: str) -> NoReturn:
-        if word.startswith(("//", "/*", "#")):
-            self.refuse(start, "JSON has no comments", "remove it, or write the manifest in YAML")
-        if word[0] == "'":
-            self.refuse(start, f"{quote(word)} is no JSON value", "text stands in double quotes")
+    def odd_word(self, start: int, word: str) -> Any:  # noqa: ANN401 (any scalar)
+        """Note what is no value, and give what it surely means: other readers' words, or text."""
+        message = f"{quote(word)} is no JSON value"
         meant = resolve(word)
-        if word.lower() in _MEANT:
-            hint = f"write {_MEANT[word.lower()]}"
-        elif isinstance(meant, OddNumber) and is_holdable(meant.value):
-            hint = f"write {printable(json.dumps(canonical_number(meant.value)))}"
-        elif isinstance(meant, OddNumber):
-            hint = "JSON has finite numbers only"
+        if isinstance(meant, OddNumber) and not is_holdable(meant.value):
+            self.refuse(start, message, "JSON has finite numbers only")
+        if isinstance(meant, OddNumber):
+            meant = canonical_number(meant.value)
+        elif word.lower() in _MEANT:
+            meant = _WORDS[_MEANT[word.lower()]]
+        elif word[0] == "'":
+            if word[1:][-1:] != "'":
+                self.refuse(start, message, "text stands in double quotes")
+            meant = word[1:-1]
         else:
             hint = "text stands in double quotes; the words are true, false and null"
-        self.refuse(start, f"{quote(word)} is no JSON value", hint)
+            self.note(start, message, hint)
+            return word
+        self.note(start, message, f"write {printable(json.dumps(meant, ensure_ascii=False))}")
+        return meant
 
-    def refuse_key(self, start: int) -> NoReturn:
+    def bare_key(self, start: int) -> tuple[str, int]:
         match = _TOKEN.match(self.text, start)
         word = match[0] if match else ""
-        if word.startswith(("//", "/*", "#")):
-            self.refuse_word(start, word)
         if start >= len(self.text):
             self.refuse(start, "a key or `}` was expected, not the end of the text")
         bare = word.strip("'")
-        hint = f"write {json.dumps(bare)}" if bare.isalnum() or "_" in bare else None
-        self.refuse(start, "a key in double quotes was expected", hint)
+        if not _NAME.fullmatch(bare):
+            self.refuse(start, "a key in double quotes was expected")
+        self.note(start, "a key in double quotes was expected", f"write {json.dumps(bare)}")
+        return bare, start + len(word)
 
     def list(self, start: int) -> ListNode:
         items: list[Node] = []
@@ -177,9 +208,8 @@ class _Scanner:
         return MappingNode(start, place + 1, entries)
 
     def entry(self, start: int) -> tuple[str, Entry]:
-        if self.text[start : start + 1] != '"':
-            self.refuse_key(start)
-        key, end = self.string(start)
+        is_quoted = self.text[start : start + 1] == '"'
+        key, end = self.string(start) if is_quoted else self.bare_key(start)
         colon = self.skip(end)
         if self.text[colon : colon + 1] != ":":
             self.refuse(colon, "a `:` was expected behind the key", f"write {quote(key)}: value")
@@ -190,11 +220,15 @@ class _Scanner:
 
     def comma(self, place: int, closing: str, last: Node) -> int:
         found = self.text[place : place + 1]
+        message = f"a `,` or `{closing}` was expected here"
+        if found != "," and not _BEGINS[closing].match(self.text, place):
+            self.refuse(last.end, message)
         if found != ",":
-            self.refuse(last.end, f"a `,` or `{closing}` was expected here")
+            self.note(last.end, message)
+            return place
         after = self.skip(place + 1)
         if self.text[after : after + 1] == closing:
-            self.refuse(place, f"a `,` before `{closing}`", "remove the comma")
+            self.note(place, f"a `,` before `{closing}`", "remove the comma")
         return after
 
 
