@@ -73,7 +73,8 @@ _ID_BYTES = 16  # 25 base32 characters hold 125 of their 128 bits
 _UNUSED_BITS = 3
 _ID = re.compile("c[a-z2-7]{25}")
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"  # RFC 4648, in lower case
-_DIGITS = str.maketrans(_ALPHABET, "0123456789abcdefghijklmnopqrstuv")  # of int(text, 32)
+# What int(text, 32) takes; bytes are translated four times as fast as text.
+_DIGITS = bytes.maketrans(_ALPHABET.encode(), b"0123456789abcdefghijklmnopqrstuv")
 _UNREADABLE = re.compile("[^a-z0-9]+")
 
 
@@ -181,7 +182,7 @@ def number_of_id(text: str) -> int | None:
         >>> number_of_id(combination_id(key)) == combination_number(key)
         True
     """
-    return int(text[1:].translate(_DIGITS), 32) if _ID.fullmatch(text) else None
+    return int(text[1:].encode().translate(_DIGITS), 32) if _ID.fullmatch(text) else None
 
 
 def group_id(key: MatrixKey | str) -> GroupId:

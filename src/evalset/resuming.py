@@ -103,13 +103,13 @@ def reconcile(expansion: Expansion, records: Iterable[Record | str]) -> Reconcil
     prints: list[Fingerprint] = []
     for each in records:
         record = Record(each) if isinstance(each, str) else demand(each, Record, "a record")
+        if record.fingerprint is not None and not prints:
+            prints = whole.fingerprints()
         index = whole.find(record.key)
         if index is None:
             unknown[record] = None
-            continue
-        if record.fingerprint is not None and not prints:
-            prints = whole.fingerprints()
-        best[index] = min(best[index], _rank(record, prints, index))
+        else:
+            best[index] = min(best[index], _rank(record, prints, index))
     ranked: list[list[int]] = [[], [], [], []]
     for index, rank in enumerate(best):
         ranked[rank].append(index)
