@@ -1,8 +1,9 @@
 """What a change of a manifest changes: its digest always, ids and fingerprints where they must."""
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
+import attrs
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -24,7 +25,8 @@ from evalset.testing import expansions, manifest_data, manifest_texts
 NEW = "quite another"  # a text that no strategy draws
 
 
-class Change(NamedTuple):
+@attrs.frozen
+class Change:
     """A change, which part of the key it changes, and whether the work is another."""
 
     make: Callable[[Manifest, int], dict[str, Any]]
