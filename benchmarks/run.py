@@ -108,7 +108,31 @@ def rows(cache: str) -> Iterator[Row]:
         "`loads`, outside the subset / ruamel.yaml's load", 1.5, loads, partial(own_load, outside)
     )
     yield Row("`resolve_async`, 2000 refs, 50 out / only waiting", 1.5, _resolving(), _time)
+    for name in ("500 x 4", "2000 x 1"):
+        yield from _working(name)
     yield from _further_rows()
+
+
+def _working(name: str) -> Iterator[Row]:
+    """Give what is done with combinations, each with a new expansion, so that nothing is there."""
+    whole, manifest = _expand(name), _expand(name).manifest
+    ids = [each.id for each in whole]
+    other = evalset.expand(manifest.replace(packs=[*manifest.packs[::2], "another"]))
+    records = [evalset.Record(each.id, fingerprint=each.fingerprint) for each in whole]
+    works: dict[str, Callable[[evalset.Expansion], object]] = {
+        "select by pattern": lambda new: new.select(pack="*1*"),
+        "select by 2000 ids": lambda new: new.select(keys=ids),
+        "shard": lambda new: new.shard(2, 8),
+        "diff": lambda new: evalset.diff(new, other),
+        "reconcile 2000 ids with fingerprints": lambda new: evalset.reconcile(new, records),
+    }
+    for what, work in works.items():
+        yield _calls(
+            f"{what}, {name} / list of combinations",
+            3,
+            lambda work=work: work(evalset.expand(manifest)),
+            lambda: list(evalset.expand(manifest)),
+        )
 
 
 def _further_rows() -> Iterator[Row]:

@@ -111,6 +111,16 @@ def test_the_verdict_has_its_reasons(new: Expansion, reasons: tuple[str, ...]) -
     assert diff(of(), new).reasons == reasons
 
 
+def test_a_new_agent_takes_the_place_of_one_old_agent_only() -> None:
+    old = expand(BASE.replace(agents=[Agent("a", label="x"), Agent("b", label="y"), Agent("c")]))
+    new = expand(BASE.replace(agents=[Agent("a", label="y"), Agent("c", label="z")]))
+    assert [change.message for change in diff(old, new).changes] == [
+        'agent relabelled: "a": "x" -> "y"',
+        'agent relabelled: "c": no label -> "z"',
+        'agent removed: "y" = "b"',
+    ]
+
+
 def test_a_dialect_that_makes_the_same_keys_does_not_matter() -> None:
     plain = BASE.replace(agents=[Agent("a"), Agent("b")])
     found = diff(expand(plain), expand(plain, key_by="deployment"))

@@ -9,7 +9,19 @@ from typing import Any
 
 import pytest
 
-from evalset import Agent, Combination, Expansion, Group, Limits, Manifest, Seeds, expand
+from evalset import (
+    Agent,
+    Combination,
+    Expansion,
+    Group,
+    Limits,
+    Manifest,
+    Record,
+    Seeds,
+    diff,
+    expand,
+    reconcile,
+)
 
 
 def _manifest(**fields: object) -> Manifest:
@@ -54,6 +66,11 @@ def _built(action: Callable[[], object]) -> int:
     return count
 
 
+def test_nothing_but_expand_makes_an_expansion() -> None:
+    with pytest.raises(TypeError, match=r"^only expand\(\) makes an Expansion$"):
+        Expansion()
+
+
 # Laziness
 
 
@@ -74,8 +91,15 @@ def _built(action: Callable[[], object]) -> int:
         pytest.param(lambda: iter(expand(WIDE)), 0, id="an iterator"),
         pytest.param(lambda: next(iter(expand(WIDE))), 1, id="a step of an iterator"),
         pytest.param(lambda: list(expand(WIDE)), 2000, id="a list"),
+        pytest.param(lambda: expand(WIDE).matrix_keys(), 0, id="keys"),
+        pytest.param(lambda: expand(WIDE).fingerprints(), 0, id="fingerprints"),
+        pytest.param(lambda: expand(WIDE).select(pack="p1*", repeat=3), 0, id="a selection"),
+        pytest.param(lambda: expand(WIDE).shard(2, 8), 0, id="a shard"),
+        pytest.param(lambda: diff(expand(WIDE), expand(FULL)), 0, id="a comparison"),
+        pytest.param(lambda: reconcile(expand(WIDE), [Record("p1/a1/1", fingerprint="f")]), 0,
+                     id="what is left"),
     ],
-)
+)  # fmt: skip
 def test_nothing_is_built_that_was_not_asked_for(action: Callable[[], object], count: int) -> None:
     assert _built(action) == count
 

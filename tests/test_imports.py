@@ -107,7 +107,8 @@ def test_from_a_good_text_to_its_report_the_short_way_is_all_that_is_loaded(
     ours = {name.removeprefix("evalset.") for name in loaded if name.startswith("evalset.")}
     assert ours == {
         reader,
-        *("canonical", "checks", "collisions", "errors", "expansion", "extensions", "keys"),
+        *("axes", "canonical", "checks", "collisions", "combination", "errors", "expansion"),
+        *("extensions", "keys"),
         *("manifest", "nodes", "normal", "parts", "quoting", "reading", "report_json"),
         *("rules", "scalars", "shapes", "sources"),
     }

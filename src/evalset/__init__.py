@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evalset import checks as checks
     from evalset import collisions as collisions
     from evalset import columns as columns
+    from evalset import combination as combination
     from evalset import comparing as comparing
     from evalset import costing as costing
     from evalset import diagnostics as diagnostics
@@ -55,11 +56,12 @@ if TYPE_CHECKING:
     from evalset import sources as sources
     from evalset import tree as tree
     from evalset import unresolved as unresolved
+    from evalset.combination import Combination, Group
     from evalset.comparing import Difference, diff
     from evalset.costing import Estimate, estimate
     from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
     from evalset.errors import EvalsetError, ManifestError, SelectionError
-    from evalset.expansion import Combination, Expansion, Group, expand
+    from evalset.expansion import Expansion, expand
     from evalset.extensions import Extensions
     from evalset.hosts import Ambiguous, Found, NotFound
     from evalset.keys import combination_id, matrix_key, normalize_label, safe_name
@@ -84,12 +86,13 @@ else:
         "checks": (),
         "collisions": (),
         "columns": (),
+        "combination": ("Combination", "Group"),
         "comparing": ("Difference", "diff"),
         "costing": ("Estimate", "estimate"),
         "diagnostics": ("Code", "Diagnostic", "Related", "Severity", "Span"),
         "document": (),
         "errors": ("EvalsetError", "ManifestError", "SelectionError"),
-        "expansion": ("Combination", "Expansion", "Group", "expand"),
+        "expansion": ("Expansion", "expand"),
         "explaining": (),
         "extensions": ("Extensions",),
         "hosts": ("Ambiguous", "Found", "NotFound"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import Any, Literal, TypeAlias, final
 
 import attrs
 
 from evalset.canonical import number
+from evalset.collisions import AgentTexts
 from evalset.expansion import Expansion
 from evalset.manifest import Manifest
 from evalset.parts import Agent, Seeds
@@ -113,19 +116,19 @@ def diff(old: Expansion, new: Expansion, /) -> Difference:
     before = dict(zip(old.matrix_keys(), old.indices, strict=True))
     after = dict(zip(new.matrix_keys(), new.indices, strict=True))
     pairs = [(before[key], index) for key, index in after.items() if key in before]
-    works = [(_work(old.manifest, one), _work(new.manifest, two)) for one, two in pairs]
-    changed = [pair for pair in works if pair[0] != pair[1]]
+    was, now = _works(old.manifest), _works(new.manifest)
+    changed = [(one, two) for one, two in pairs if was[one] != now[two]]
     return Difference(
         old=old,
         new=new,
         removed=old.take(index for key, index in before.items() if key not in after),
         added=new.take(index for key, index in after.items() if key not in before),
         kept=new.take(index for _, index in pairs),
-        changed=new.take(
-            index for (_, index), (was, now) in zip(pairs, works, strict=True) if was != now
-        ),
+        changed=new.take(index for _, index in changed),
         changes=tuple(_changes(old, new)),
-        reasons=tuple(_reasons(old, new, len(pairs), changed)),
+        reasons=tuple(
+            _reasons(old, new, len(pairs), [(was[one], now[two]) for one, two in changed])
+        ),
     )
 
 
@@ -133,18 +136,11 @@ _Work: TypeAlias = tuple[str, str, str | None, int | None]
 _WORK = ("reference of the pack", "deployment", "reference of the model", "seed")
 
 
-def _work(manifest: Manifest, index: int) -> _Work:
-    """Give what a combination runs, in the order of `_WORK`; its key has the repeat."""
-    models, seeds = manifest.models, manifest.seeds.seeds
-    number, repeat = divmod(index, manifest.repeats)
-    number, model = divmod(number, max(1, len(models)))
-    pack, agent = divmod(number, len(manifest.agents))
-    return (
-        manifest.packs[pack],
-        manifest.agents[agent].deployment,
-        models[model] if models else None,
-        seeds[repeat] if seeds else None,
-    )
+def _works(manifest: Manifest) -> list[_Work]:
+    """Give what each combination runs, in the order of `_WORK`; its key has the repeat."""
+    deployments = [agent.deployment for agent in manifest.agents]
+    seeds = manifest.seeds.seeds or (None,) * manifest.repeats
+    return list(product(manifest.packs, deployments, manifest.models or (None,), seeds))
 
 
 def _reasons(
@@ -215,12 +211,12 @@ def _seeds(seeds: Seeds) -> str:
 
 
 def _texts(field: str, before: Sequence[str], after: Sequence[str]) -> Iterator[Change]:
-    noun = field.removesuffix("s")
+    noun, olds, news = field.removesuffix("s"), frozenset(before), frozenset(after)
     for text in before:
-        if text not in after:
+        if text not in news:
             yield Change(field, f"{noun} removed: {_name(text)}")
     for text in after:
-        if text not in before:
+        if text not in olds:
             yield Change(field, f"{noun} added: {_name(text)}")
     yield from _moved(field, before, after)
 
@@ -230,32 +226,51 @@ def _name(text: str) -> str:
 
 
 def _moved(field: str, before: Iterable[object], after: Iterable[object]) -> Iterator[Change]:
-    firsts, seconds = list(before), list(after)
-    if [each for each in firsts if each in seconds] != [each for each in seconds if each in firsts]:
+    olds, news = dict.fromkeys(before), dict.fromkeys(after)
+    if [each for each in olds if each in news] != [each for each in news if each in olds]:
         yield Change(field, f"{field}: in another order")
 
 
 def _agents(before: Sequence[Agent], after: Sequence[Agent]) -> Iterator[Change]:
-    olds = [(agent.deployment, agent.label) for agent in before]
-    news = [(agent.deployment, agent.label) for agent in after]
+    olds = dict.fromkeys((agent.deployment, agent.label) for agent in before)
+    news = dict.fromkeys((agent.deployment, agent.label) for agent in after)
     gone = [each for each in olds if each not in news]
-    come = [each for each in news if each not in olds]
-    for old in list(gone):
-        new = next((each for each in come if each[0] == old[0]), None)
-        same = next((each for each in come if old[1] and each[1] == old[1]), None)
-        if new or same:
-            gone.remove(old)
-            come.remove(new or same or old)
-        if new:
-            labels = [quote(label) if label else "no label" for label in (old[1], new[1])]
-            message = f"agent relabelled: {quote(old[0])}: {labels[0]} -> {labels[1]}"
-            yield Change("agents", message)
-        elif same:
-            message = f"agent of another deployment: {quote(str(old[1]))}: "
-            yield Change("agents", f"{message}{quote(old[0])} -> {quote(same[0])}")
-    yield from (Change("agents", f"agent removed: {_agent(*each)}") for each in gone)
+    come = {each: None for each in news if each not in olds}
+    deployments, labels = _by_name(come, 0), _by_name(come, 1)
+    removed: list[AgentTexts] = []
+    for old in gone:
+        deployment, label = old
+        if new := _take(deployments.get(deployment), come):
+            names = [quote(name) if name else "no label" for name in (label, new[1])]
+            yield Change(
+                "agents", f"agent relabelled: {quote(deployment)}: {names[0]} -> {names[1]}"
+            )
+        elif label and (new := _take(labels.get(label), come)):
+            message = f"agent of another deployment: {quote(label)}: "
+            yield Change("agents", f"{message}{quote(deployment)} -> {quote(new[0])}")
+        else:
+            removed.append(old)
+    yield from (Change("agents", f"agent removed: {_agent(*each)}") for each in removed)
     yield from (Change("agents", f"agent added: {_agent(*each)}") for each in come)
     yield from _moved("agents", olds, news)
+
+
+def _by_name(agents: Iterable[AgentTexts], which: int) -> dict[str | None, deque[AgentTexts]]:
+    """Give agents by their deployment (0) or label (1), those of each in order."""
+    named: dict[str | None, deque[AgentTexts]] = {}
+    for agent in agents:
+        named.setdefault(agent[which], deque()).append(agent)
+    return named
+
+
+def _take(candidates: deque[AgentTexts] | None, come: dict[AgentTexts, None]) -> AgentTexts | None:
+    """Take the first of the candidates that is still among those that came."""
+    while candidates:
+        agent = candidates.popleft()
+        if agent in come:
+            del come[agent]
+            return agent
+    return None
 
 
 def _agent(deployment: str, label: str | None) -> str:

@@ -9,7 +9,8 @@ from typing import Any, Literal, Protocol, TypeAlias, final
 import attrs
 
 from evalset.canonical import number
-from evalset.expansion import Combination, Expansion
+from evalset.combination import Combination
+from evalset.expansion import Expansion
 from evalset.pricing import Range
 from evalset.quoting import quote
 from evalset.shapes import demand

@@ -3,161 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, final, overload
 
 import attrs
 
+from evalset.axes import Axes
 from evalset.canonical import number
-from evalset.collisions import agent_part, are_surely_distinct, find_collisions
+from evalset.collisions import are_surely_distinct, find_collisions
+from evalset.combination import Combination, Group
 from evalset.errors import ManifestError, SelectionError
-from evalset.keys import (
-    DIALECTS,
-    ID_LENGTH,
-    CombinationId,
-    Fingerprint,
-    GroupId,
-    KeyBy,
-    KeyPart,
-    MatrixKey,
-    combination_id,
-    combination_number,
-    fingerprint,
-    group_id,
-    normalize_label,
-    number_of_id,
-    safe_name,
-)
+from evalset.keys import DIALECTS, Fingerprint, GroupId, KeyBy, MatrixKey
 from evalset.manifest import Manifest, picture_of
-from evalset.parts import Agent
 from evalset.quoting import quote
 from evalset.rules import MAX_COMBINATIONS, Finding, demand_cap, excess
 from evalset.shapes import demand
 
 if TYPE_CHECKING:
     from evalset.places import Places
-    from evalset.report_json import Fragments
     from evalset.selecting import Wanted, WantedRepeats
     from evalset.sharding import ShardBy
 
-__all__ = ["Combination", "Expansion", "Group", "Repeats", "expand"]
-
-
-@final
-@attrs.frozen
-class Group:
-    """What the repeats of one combination share.
-
-    Attributes:
-        pack: Reference of the pack.
-        agent: The agent.
-        model: Reference of the model, or None for the implicit slot.
-    """
-
-    pack: str
-    agent: Agent = attrs.field(kw_only=True)
-    model: str | None = attrs.field(default=None, kw_only=True)
-
-
-@final
-@attrs.frozen(kw_only=True)
-class Combination:
-    """One cell of the product: what one evaluation worker runs.
-
-    Attributes:
-        matrix_key: The identity; stable as long as the manifest's texts are.
-        group: Pack, agent and model: what the repeats of this combination share.
-        repeat: From 1 to the manifest's `repeats`.
-        seed: The seed of this repeat, or None: the harness picks one.
-        case_fanout: The manifest's.
-        index: Place in the whole expansion, from 0.
-    """
-
-    matrix_key: MatrixKey
-    group: Group
-    repeat: int
-    seed: int | None
-    case_fanout: bool
-    index: int
-
-    @property
-    def pack_ref(self) -> str:
-        """The pack's reference, trimmed."""
-        return self.group.pack
-
-    @property
-    def agent(self) -> Agent:
-        """The agent."""
-        return self.group.agent
-
-    @property
-    def agent_ref(self) -> KeyPart:
-        """The agent's deployment in its form for keys, under both dialects."""
-        return normalize_label(self.group.agent.deployment)
-
-    @property
-    def agent_label(self) -> str | None:
-        """The agent's label, or None."""
-        return self.group.agent.label
-
-    @property
-    def model_ref(self) -> str | None:
-        """The model's reference, trimmed, or None for the implicit slot."""
-        return self.group.model
-
-    @property
-    def id(self) -> CombinationId:
-        """The key in 26 characters that fit anywhere; see `combination_id`."""
-        return combination_id(self.matrix_key)
-
-    @property
-    def group_id(self) -> GroupId:
-        """What the repeats of this combination share, in 26 characters; see `group_id`."""
-        return group_id(self.matrix_key)
-
-    @property
-    def fingerprint(self) -> Fingerprint:
-        """What the work is, in 26 characters: the key of a cache that tells repeats apart.
-
-        `f` and base32, as in an id, of the references as written, the repeat and the seed.
-        Equal for equal work under another label or dialect; another where another seed,
-        deployment, pack or model stands behind the same matrix key.
-        """
-        return fingerprint(
-            self.group.pack,
-            deployment=self.group.agent.deployment,
-            model=self.group.model,
-            repeat=self.repeat,
-            seed=self.seed,
-        )
-
-    def safe_name(self, *, max_length: int = 63) -> str:
-        """Give a readable name that ends in the id; see `safe_name` of `evalset.keys`."""
-        return safe_name(self.matrix_key, max_length=max_length)
-
-    if TYPE_CHECKING:
-        # attrs' own narrows `other`, so that checkers refuse `"a key" in expansion`.
-        def __eq__(self, other: object) -> bool: ...
-        def __hash__(self) -> int: ...
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give the combination as the reference's report has it.
-
-        Returns:
-            Plain data in the reference's order; `agent_label`, `model_ref` and `seed`
-            are left out when there is none.
-        """
-        values = {
-            "matrix_key": self.matrix_key,
-            "pack_ref": self.pack_ref,
-            "agent_ref": self.agent_ref,
-            "agent_label": self.agent.label,
-            "model_ref": self.model_ref,
-            "repeat": self.repeat,
-            "seed": self.seed,
-            "case_fanout": self.case_fanout,
-        }
-        return {name: value for name, value in values.items() if value is not None}
+__all__ = ["Expansion", "Repeats", "expand"]
 
 
 def expand(
@@ -184,6 +50,7 @@ def expand(
         ValueError: `max_combinations` or `key_by` is not one of the above.
 
     Example:
+        >>> from evalset import Agent
         >>> manifest = Manifest("n", packs=["p"], agents=[Agent("a"), Agent("b")], repeats=2)
         >>> [combination.matrix_key for combination in expand(manifest)]
         ['p/a/1', 'p/a/2', 'p/b/1', 'p/b/2']
@@ -194,12 +61,13 @@ def expand(
     cap = demand_cap(max_combinations)
     if key_by not in DIALECTS:
         raise ValueError(f"key_by is {key_by!r}; it is 'label' or 'deployment'")
-    axes, findings = _Axes(manifest, key_by), list[Finding]()
+    axes, findings = Axes(manifest, key_by), list[Finding]()
     if not are_surely_distinct(axes.packs, axes.agents, axes.models):
         agents = [(agent.deployment, agent.label) for agent in manifest.agents]
         findings += find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
-    if manifest.count > cap and (too_many := excess(axes.sizes(), cap)):
-        findings.append(too_many)
+    if manifest.count > cap:
+        sizes = zip(("packs", "agents", "models", "repeats"), axes.sizes, strict=True)
+        findings += filter(None, [excess(dict(sizes), cap)])
     if findings:
         from evalset.document import read_document
         from evalset.explaining import place
@@ -207,159 +75,18 @@ def expand(
         document = read_document(manifest.source) if manifest.source else None
         has_places = document is not None and document.root is not None
         raise ManifestError(place(findings, document if has_places else None))
-    return Expansion(axes, range(manifest.count))
+    return _expansion(axes, range(manifest.count))
+
+
+def _expansion(axes: Axes, indices: Places) -> Expansion:
+    made = object.__new__(Expansion)
+    object.__setattr__(made, "_axes", axes)
+    object.__setattr__(made, "_indices", indices)
+    return made
 
 
 @final
-@attrs.frozen(slots=False, repr=False)
-class _Axes:
-    """The texts of one expansion in their forms for keys, and what finds a combination.
-
-    Shared by an expansion and its slices; what is costly is built when first needed.
-    """
-
-    manifest: Manifest
-    key_by: KeyBy
-
-    def __reduce__(self) -> tuple[type[_Axes], tuple[Manifest, KeyBy]]:
-        return _Axes, (self.manifest, self.key_by)
-
-    @cached_property
-    def packs(self) -> list[KeyPart]:
-        return [normalize_label(pack) for pack in self.manifest.packs]
-
-    @cached_property
-    def agents(self) -> list[KeyPart]:
-        agents = [(agent.deployment, agent.label) for agent in self.manifest.agents]
-        return [agent_part(agent, self.key_by) for agent in agents]
-
-    @cached_property
-    def models(self) -> list[str]:
-        """What follows the agent's part in the key, for each model or the implicit slot."""
-        return [f"/{normalize_label(model)}" for model in self.manifest.models] or [""]
-
-    @cached_property
-    def starts(self) -> dict[str, int]:
-        """The number of each group of repeats, by what their keys start with."""
-        starts = (
-            f"{pack}/{agent}{model}"
-            for pack in self.packs
-            for agent in self.agents
-            for model in self.models
-        )
-        return {start: number for number, start in enumerate(starts)}
-
-    @cached_property
-    def ends(self) -> dict[str, int]:
-        """The number of each repeat, from 0, by how keys end."""
-        return {str(number + 1): number for number in range(self.manifest.repeats)}
-
-    @cached_property
-    def numbers(self) -> dict[int, int]:
-        """The index of each combination by the number that its id writes."""
-        return {combination_number(key): index for index, key in enumerate(self.keys)}
-
-    @cached_property
-    def names(self) -> dict[str, list[tuple[str, ...]]]:
-        """What each entry of each axis is called, as written and as in keys."""
-        manifest = self.manifest
-        agents = [filter(None, (agent.label, agent.deployment)) for agent in manifest.agents]
-        return {
-            "pack": [(pack, normalize_label(pack)) for pack in manifest.packs],
-            "agent": [tuple(n for t in texts for n in (t, normalize_label(t))) for texts in agents],
-            "model": [(model, normalize_label(model)) for model in manifest.models],
-        }
-
-    @cached_property
-    def keys(self) -> list[str]:
-        return [f"{start}/{end}" for start in self.starts for end in self.ends]
-
-    def places(self, index: int) -> tuple[int, int, int, int]:
-        """Give the places of pack, agent, model and repeat, from 0."""
-        number, repeat = divmod(index, self.manifest.repeats)
-        number, model = divmod(number, len(self.models))
-        return *divmod(number, len(self.agents)), model, repeat
-
-    def shards(self, count: int, by: ShardBy) -> list[int]:
-        """Give the shard of each combination, from 0."""
-        from evalset.sharding import deal, draw
-
-        if by == "pack":
-            return [self.places(index)[0] % count for index in range(self.manifest.count)]
-        return (draw if by == "stable" else deal)(list(self.numbers), count)
-
-    def sizes(self) -> dict[str, int]:
-        return {
-            "packs": len(self.packs),
-            "agents": len(self.agents),
-            "models": len(self.models),
-            "repeats": self.manifest.repeats,
-        }
-
-    def fragments(self) -> Fragments:
-        """Give what the report's combinations consist of."""
-        from evalset.report_json import Fragments
-
-        manifest = self.manifest
-        agents, models = manifest.agents, manifest.models or (None,)
-        return Fragments(
-            packs=zip(self.packs, manifest.packs, strict=True),
-            agents=(
-                (key, normalize_label(agent.deployment), agent.label)
-                for key, agent in zip(self.agents, agents, strict=True)
-            ),
-            models=zip(self.models, models, strict=True),
-            seeds=manifest.seeds.seeds or (None,) * manifest.repeats,
-            case_fanout=manifest.case_fanout,
-        )
-
-    def group(self, number: int) -> tuple[Group, str]:
-        """Give a group of repeats, and what their keys start with."""
-        number, model = divmod(number, len(self.models))
-        pack, agent = divmod(number, len(self.agents))
-        start = f"{self.packs[pack]}/{self.agents[agent]}{self.models[model]}"
-        models = self.manifest.models or (None,)
-        manifest = self.manifest
-        group = Group(manifest.packs[pack], agent=manifest.agents[agent], model=models[model])
-        return group, start
-
-    def combinations(self, indices: Iterable[int]) -> Iterator[Combination]:
-        """Build combinations one by one; those of one group in a row share it."""
-        repeats, seeds = self.manifest.repeats, self.manifest.seeds.seeds
-        case_fanout, last = self.manifest.case_fanout, 0
-        group, start = self.group(last)
-        for index in indices:
-            number, repeat = divmod(index, repeats)
-            if number != last:
-                (group, start), last = self.group(number), number
-            key: Any = f"{start}/{repeat + 1}"
-            yield Combination(
-                matrix_key=key,
-                group=group,
-                repeat=repeat + 1,
-                seed=seeds[repeat] if seeds else None,
-                case_fanout=case_fanout,
-                index=index,
-            )
-
-    def find(self, text: str) -> int | None:
-        """Give the index that a matrix key, id or safe name stands for."""
-        start, slash, repeat = text.rpartition("/")
-        if slash:  # only a key holds one
-            number, repeat_number = self.starts.get(start), self.ends.get(repeat)
-            if number is None or repeat_number is None:
-                return None
-            return number * len(self.ends) + repeat_number
-        number = number_of_id(text[-ID_LENGTH:])
-        index = None if number is None else self.numbers.get(number)
-        if index is None or len(text) == ID_LENGTH:
-            return index
-        [combination] = self.combinations([index])
-        return index if combination.safe_name(max_length=len(text)) == text else None
-
-
-@final
-@attrs.frozen(repr=False)
+@attrs.frozen(init=False, repr=False)
 class Expansion(Sequence[Combination]):
     """The combinations of a manifest, or some of them, as an immutable sequence.
 
@@ -372,8 +99,12 @@ class Expansion(Sequence[Combination]):
         product), compared by value, safe between threads. Only `expand` makes one.
     """
 
-    _axes: _Axes
+    _axes: Axes
     _indices: Places
+
+    def __init__(self) -> None:
+        """Refuse: keys are unique because `expand` looked at them."""
+        raise TypeError("only expand() makes an Expansion")
 
     @property
     def manifest(self) -> Manifest:
@@ -388,7 +119,7 @@ class Expansion(Sequence[Combination]):
     @property
     def whole(self) -> Expansion:
         """The whole expansion that this is, or was selected from."""
-        return Expansion(self._axes, range(self.manifest.count))
+        return _expansion(self._axes, range(self.manifest.count))
 
     def __len__(self) -> int:
         return len(self._indices)
@@ -405,7 +136,7 @@ class Expansion(Sequence[Combination]):
             KeyError: No combination has this text.
         """
         if isinstance(which, slice):
-            return Expansion(self._axes, self._indices[which])
+            return _expansion(self._axes, self._indices[which])
         if isinstance(which, str):
             place = self._find(which)
             if place is None:
@@ -419,10 +150,15 @@ class Expansion(Sequence[Combination]):
         """The `index` of each combination, in order, without building any."""
         return self._indices
 
-    def matrix_keys(self) -> list[str]:
+    def matrix_keys(self) -> list[MatrixKey]:
         """Give the matrix key of each combination, in order, without building any."""
         keys = self._axes.keys
         return [keys[index] for index in self._indices]
+
+    def fingerprints(self) -> list[Fingerprint]:
+        """Give the fingerprint of each combination, in order, without building any."""
+        prints = self._axes.fingerprints
+        return [prints[index] for index in self._indices]
 
     def find(self, text: str) -> int | None:
         """Give the `index` of a combination, in the whole expansion, without building it.
@@ -509,8 +245,7 @@ class Expansion(Sequence[Combination]):
                 nothing in the whole expansion.
             TypeError: A text is no str, or a repeat no int.
         """
-        wanted = {"pack": pack, "agent": agent, "model": model, "repeat": repeat, "keys": keys}
-        chosen = self._choose(wanted)
+        chosen = self._axes.choose(pack=pack, agent=agent, model=model, repeat=repeat, keys=keys)
         if not chosen:
             message = "no combination matches all that was asked for at once"
             raise SelectionError("combination", "", message)
@@ -538,10 +273,10 @@ class Expansion(Sequence[Combination]):
             SelectionError: Some text, pattern or number matches nothing.
             TypeError: Nothing is given, or as for `select`.
         """
-        wanted = {"pack": pack, "agent": agent, "model": model, "repeat": repeat, "keys": keys}
-        if all(each is None for each in wanted.values()):
+        if all(each is None for each in (pack, agent, model, repeat, keys)):
             raise TypeError("without what? give pack, agent, model, repeat or keys")
-        return self._only(set(range(self.manifest.count)) - self._choose(wanted))
+        chosen = self._axes.choose(pack=pack, agent=agent, model=model, repeat=repeat, keys=keys)
+        return self._only(set(range(self.manifest.count)) - chosen)
 
     def take(self, indices: Iterable[int]) -> Expansion:
         """Keep the combinations whose `index` is among these.
@@ -587,37 +322,19 @@ class Expansion(Sequence[Combination]):
         for index in self._indices:
             numbers.setdefault(index // self.manifest.repeats, []).append(index)
         return tuple(
-            Repeats(self._axes.group(number)[0], combinations=Expansion(self._axes, pick(indices)))
+            Repeats(self._axes.group(number)[0], combinations=_expansion(self._axes, pick(indices)))
             for number, indices in numbers.items()
         )
-
-    def _choose(self, wanted: dict[str, Any]) -> set[int]:
-        """Give the indices, in the whole expansion, that match everything that is given."""
-        from evalset.selecting import find_entries, find_keys, find_repeats, multiply
-
-        axes = self._axes
-        chosen = set(range(self.manifest.count))
-        if wanted["keys"] is not None:
-            chosen = find_keys(wanted["keys"], axes.find, lambda: axes.keys)
-        places = [
-            None if wanted[axis] is None else find_entries(axis, axes.names[axis], wanted[axis])
-            for axis in ("pack", "agent", "model")
-        ]
-        repeat = wanted["repeat"]
-        places.append(None if repeat is None else find_repeats(repeat, self.manifest.repeats))
-        sizes = (len(axes.packs), len(axes.agents), len(axes.models), self.manifest.repeats)
-        return chosen & multiply(sizes, places)
 
     def _only(self, chosen: set[int]) -> Expansion:
         from evalset.places import pick
 
-        return Expansion(self._axes, pick(index for index in self._indices if index in chosen))
+        return _expansion(self._axes, pick([index for index in self._indices if index in chosen]))
 
     def _sizes(self) -> tuple[int, ...]:
         """Count the packs, agents, models and repeats that occur here."""
         if len(self) == self.manifest.count:
-            return (len(self.manifest.packs), len(self.manifest.agents),
-                    len(self._axes.models), self.manifest.repeats)  # fmt: skip
+            return self._axes.sizes
         places = zip(*map(self._axes.places, self._indices), strict=True)
         return tuple(len(set(axis)) for axis in places) or (0, 0, 0, 0)
 

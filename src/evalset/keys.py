@@ -7,8 +7,9 @@ texts. Nothing here depends on Unicode tables, locale or the version of Python.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Literal, NewType, get_args
+from typing import Any, Literal, NewType, get_args
 
 __all__ = [
     "DIALECTS",
@@ -23,6 +24,7 @@ __all__ = [
     "combination_id",
     "combination_number",
     "fingerprint",
+    "fingerprints",
     "group_id",
     "is_blank",
     "matrix_key",
@@ -71,7 +73,8 @@ _ID_BYTES = 16  # 25 base32 characters hold 125 of their 128 bits
 _UNUSED_BITS = 3
 _ID = re.compile("c[a-z2-7]{25}")
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"  # RFC 4648, in lower case
-_DIGITS = str.maketrans(_ALPHABET, "0123456789abcdefghijklmnopqrstuv")  # of int(text, 32)
+# What int(text, 32) takes; bytes are translated four times as fast as text.
+_DIGITS = bytes.maketrans(_ALPHABET.encode(), b"0123456789abcdefghijklmnopqrstuv")
 _UNREADABLE = re.compile("[^a-z0-9]+")
 
 
@@ -179,7 +182,7 @@ def number_of_id(text: str) -> int | None:
         >>> number_of_id(combination_id(key)) == combination_number(key)
         True
     """
-    return int(text[1:].translate(_DIGITS), 32) if _ID.fullmatch(text) else None
+    return int(text[1:].encode().translate(_DIGITS), 32) if _ID.fullmatch(text) else None
 
 
 def group_id(key: MatrixKey | str) -> GroupId:
@@ -228,25 +231,59 @@ def fingerprint(
         >>> fingerprint("catalog/code-review", deployment="gpt", model=None, repeat=1, seed=None)
         'fd4lwtngrmzyz2r5wyxhtkqd46'
     """
+    return Fingerprint("f" + _short(_work(pack, deployment, model) + _run(repeat, seed)))
+
+
+def fingerprints(
+    works: Iterable[tuple[str, str, str | None]], seeds: Sequence[int | None]
+) -> list[Fingerprint]:
+    """Give the fingerprints of a product, each of its texts encoded once.
+
+    Args:
+        works: Pack, deployment and model, as `fingerprint` takes them.
+        seeds: The seed of each repeat, in order, or None.
+
+    Returns:
+        For each of the works, in order, one fingerprint for each seed.
+    """
+    runs = [_run(repeat, seed) for repeat, seed in enumerate(seeds, 1)]
+    starts = [_work(*work) for work in works]
+    return [Fingerprint("f" + _short(start + run)) for start in starts for run in runs]
+
+
+def _work(pack: str, deployment: str, model: str | None) -> bytes:
     from json.encoder import encode_basestring as quoted  # what json.dumps calls
 
-    texts = ["null" if text is None else quoted(text) for text in (pack, deployment, model)]
-    text = f"[{','.join(texts)},{repeat},{'null' if seed is None else seed}]"
-    return Fingerprint("f" + _short(_FINGERPRINT_PREFIX + text.encode()))
+    name = "null" if model is None else quoted(model)
+    return _FINGERPRINT_PREFIX + f"[{quoted(pack)},{quoted(deployment)},{name}".encode()
+
+
+def _run(repeat: int, seed: int | None) -> bytes:
+    return f",{repeat},{'null' if seed is None else seed}]".encode()
 
 
 def _short(data: bytes) -> str:
     """Give 125 bits of SHA-256 in base 32: 25 characters, the first of them of 5 bits."""
-    number, pairs = _number(data), _pairs()
-    rest = "".join([pairs[number >> shift & 1023] for shift in range(110, -1, -10)])
-    return pairs[number >> 120][1] + rest
+    number, two = _number(data), _pairs()
+    high, low = number >> 60, number & 0xFFF_FFFF_FFFF_FFFF
+    # Written out, and from small integers: this takes half the time of a loop.
+    return (
+        f"{two[high >> 60][1]}{two[high >> 50 & 1023]}{two[high >> 40 & 1023]}"
+        f"{two[high >> 30 & 1023]}{two[high >> 20 & 1023]}{two[high >> 10 & 1023]}"
+        f"{two[high & 1023]}{two[low >> 50]}{two[low >> 40 & 1023]}{two[low >> 30 & 1023]}"
+        f"{two[low >> 20 & 1023]}{two[low >> 10 & 1023]}{two[low & 1023]}"
+    )
 
 
 def _number(data: bytes) -> int:
+    return int.from_bytes(_sha256()(data).digest()[:_ID_BYTES], "big") >> _UNUSED_BITS
+
+
+@cache
+def _sha256() -> Callable[[bytes], Any]:
     import hashlib  # loads OpenSSL: 3 ms
 
-    digest = hashlib.sha256(data).digest()
-    return int.from_bytes(digest[:_ID_BYTES], "big") >> _UNUSED_BITS
+    return hashlib.sha256
 
 
 @cache

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evalset.columns import count_of
-from evalset.expansion import Combination, Expansion
+from evalset.combination import Combination
+from evalset.expansion import Expansion
 from evalset.quoting import escape
 
 if TYPE_CHECKING:

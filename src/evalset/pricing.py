@@ -8,7 +8,7 @@ from typing import Any, final
 
 import attrs
 
-from evalset.expansion import Combination
+from evalset.combination import Combination
 from evalset.quoting import quote
 from evalset.shapes import is_mapping, is_number
 

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from evalset.columns import count_of, lay_out
-from evalset.expansion import Combination, Expansion
+from evalset.combination import Combination
+from evalset.expansion import Expansion
 from evalset.quoting import escape
 from evalset.sharding import ShardBy, check_shard
 

@@ -7,9 +7,10 @@ from typing import Any, final
 
 import attrs
 
+from evalset.combination import Combination
 from evalset.errors import ManifestError
-from evalset.expansion import Combination, Expansion, expand
-from evalset.keys import KeyBy, normalize_label
+from evalset.expansion import Expansion, expand
+from evalset.keys import Fingerprint, KeyBy, normalize_label
 from evalset.quoting import quote
 from evalset.records import Record
 from evalset.shapes import demand
@@ -97,21 +98,21 @@ def reconcile(expansion: Expansion, records: Iterable[Record | str]) -> Reconcil
         ['p/a/1', 'p/a/3']
     """
     whole = demand(expansion, Expansion, "expansion").whole
-    best: dict[int, int] = {}
+    best = [_MISSING] * len(whole)
     unknown: dict[Record, None] = {}
-    cells: list[Combination] = []
-    for record in records:
-        key = record if isinstance(record, str) else demand(record, Record, "a record").key
-        index = whole.find(key)
+    prints: list[Fingerprint] = []
+    for each in records:
+        record = Record(each) if isinstance(each, str) else demand(each, Record, "a record")
+        if record.fingerprint is not None and not prints:
+            prints = whole.fingerprints()
+        index = whole.find(record.key)
         if index is None:
-            unknown[Record(record) if isinstance(record, str) else record] = None
+            unknown[record] = None
         else:
-            if not isinstance(record, str) and record.fingerprint is not None and not cells:
-                cells.extend(whole)  # once: cheaper than one by one
-            best[index] = min(best.get(index, _MISSING), _rank(record, cells, index))
+            best[index] = min(best[index], _rank(record, prints, index))
     ranked: list[list[int]] = [[], [], [], []]
-    for index in range(len(whole)):
-        ranked[best.get(index, _MISSING)].append(index)
+    for index, rank in enumerate(best):
+        ranked[rank].append(index)
     done, failed, stale, missing = map(expansion.take, ranked)
     return Reconciliation(
         expansion=expansion,
@@ -127,10 +128,8 @@ def reconcile(expansion: Expansion, records: Iterable[Record | str]) -> Reconcil
 _DONE, _FAILED, _STALE, _MISSING = range(4)
 
 
-def _rank(record: Record | str, cells: Sequence[Combination], index: int) -> int:
-    if isinstance(record, str):
-        return _DONE
-    if record.fingerprint is not None and record.fingerprint != cells[index].fingerprint:
+def _rank(record: Record, prints: Sequence[Fingerprint], index: int) -> int:
+    if record.fingerprint is not None and record.fingerprint != prints[index]:
         return _STALE
     return _DONE if record.outcome == "done" else _FAILED
 
@@ -156,7 +155,7 @@ def _other_dialect(whole: Expansion, unknown: tuple[Record, ...]) -> Iterator[st
 def _same_work(whole: Expansion, unknown: tuple[Record, ...]) -> Iterator[str]:
     if not any(record.fingerprint for record in unknown):
         return
-    works: dict[str, str] = {each.fingerprint: each.matrix_key for each in whole}
+    works: dict[str, str] = dict(zip(whole.fingerprints(), whole.matrix_keys(), strict=True))
     known = [works[r.fingerprint] for r in unknown if r.fingerprint in works]
     if known:
         yield (

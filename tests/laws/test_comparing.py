@@ -123,6 +123,9 @@ def test_estimates_of_parts_add_up(data: st.DataObject, expansion: Expansion) ->
 def test_fingerprints_are_those_of_the_work(expansion: Expansion) -> None:
     manifest = expansion.manifest
     works = {each.fingerprint for each in expansion}
+    some = expansion[::-2]
+    assert some.fingerprints() == [each.fingerprint for each in some]
+    assert some.matrix_keys() == [each.matrix_key for each in some]
     deployments = {agent.deployment for agent in manifest.agents}
     if len(deployments) == len(manifest.agents):
         assert len(works) == len(expansion)
