@@ -530,7 +530,12 @@ def test_any_awaitable_is_for_the_other_front() -> None:
     [
         pytest.param(None, None, "a workspace is .* find_pack; None is none", id="none"),
         pytest.param(StaticWorkspace, None, "the class StaticWorkspace is none", id="a class"),
-        pytest.param(FakeHost(), {}, "a catalog is .* instantiate; {} is none", id="no catalog"),
+        pytest.param(
+            FakeHost(),
+            {},
+            "a catalog is .* instantiate; an object of the type dict is none",
+            id="no catalog",
+        ),
     ],
 )
 def test_a_host_has_the_methods(workspace: Any, catalog: Any, message: str) -> None:  # noqa: ANN401
@@ -578,7 +583,10 @@ class Interrupted:
 def test_what_was_made_before_an_interruption_is_noted_on_it() -> None:
     with pytest.raises(KeyboardInterrupt) as caught:
         resolve(manifest("a", "b"), FakeHost(agents={"gpt": "a1"}), Interrupted())
-    assert caught.value.__notes__ == ["instantiated before: a (made-a)"]
+    assert caught.value.__notes__ == [
+        "instantiated before: a (made-a)",
+        "b was being instantiated; it may have been made",
+    ]
 
 
 def test_what_was_made_before_a_cancellation_is_noted_on_it() -> None:
@@ -592,14 +600,30 @@ def test_what_was_made_before_a_cancellation_is_noted_on_it() -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError) as caught:
             await task
-        assert caught.value.__notes__ == ["instantiated before: catalog/a (made-a)"]
+        assert caught.value.__notes__ == [
+            "instantiated before: catalog/a (made-a)",
+            "catalog/b was being instantiated; it may have been made",
+        ]
 
     asyncio.run(run())
 
 
-def test_an_interruption_without_anything_made_has_no_note() -> None:
+def test_what_is_being_made_when_it_is_interrupted_is_noted_alone() -> None:
     with pytest.raises(KeyboardInterrupt) as caught:
         resolve(manifest("b"), FakeHost(agents={"gpt": "a1"}), Interrupted())
+    assert caught.value.__notes__ == ["b was being instantiated; it may have been made"]
+
+
+def test_an_interruption_before_anything_is_made_has_no_note() -> None:
+    class Host:
+        def find_pack(self, _: PackRef, /) -> Answer:
+            raise KeyboardInterrupt
+
+        def find_agent(self, _: str, /) -> Answer:
+            return "a1"
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        resolve(manifest("b"), Host(), Interrupted())
     assert not hasattr(caught.value, "__notes__")
 
 

@@ -28,7 +28,7 @@ from evalset.keys import (
     number_of_id,
     safe_name,
 )
-from evalset.manifest import Manifest, picture_of
+from evalset.manifest import Manifest, picture_of, place_in
 from evalset.parts import Agent
 from evalset.quoting import quote
 from evalset.rules import MAX_COMBINATIONS, Finding, demand_cap, excess
@@ -201,12 +201,7 @@ def expand(
     if manifest.count > cap and (too_many := excess(axes.sizes(), cap)):
         findings.append(too_many)
     if findings:
-        from evalset.document import read_document
-        from evalset.explaining import place
-
-        document = read_document(manifest.source) if manifest.source else None
-        has_places = document is not None and document.root is not None
-        raise ManifestError(place(findings, document if has_places else None))
+        raise ManifestError(place_in(manifest, findings))
     return Expansion(axes, range(manifest.count))
 
 

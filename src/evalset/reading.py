@@ -132,7 +132,7 @@ def loads(
         manifest, diagnostics = _read_thoroughly(source, fault, checks)
         if manifest is None:
             raise ManifestError(diagnostics)
-    return with_source(manifest, source)
+    return with_source(manifest, source, at=at)
 
 
 def check(
@@ -207,7 +207,7 @@ def check_text(
     if manifest is None:
         manifest, diagnostics = _read_thoroughly(source, fault, checks)
     if manifest:
-        with_source(manifest, source)
+        with_source(manifest, source, at=at)
     return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics), source=source)
 
 
