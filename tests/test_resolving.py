@@ -2,10 +2,14 @@
 
 import asyncio
 import copy
+import json
 import pickle
+import sys
+import time
 from collections.abc import Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
+from threading import Barrier
 from typing import Any, cast
 
 import pytest
@@ -643,3 +647,45 @@ def test_threads_may_share_a_host() -> None:
     assert [resolution.manifest.packs for resolution in resolutions] == [
         (f"id-{number}", f"id-{number + 1}") for number in range(40)
     ]
+
+
+class SlowPages:
+    """Pages between which every other thread may run."""
+
+    def __init__(self, *, fails: bool) -> None:
+        self.fails = fails
+        self.begun = 0
+
+    def packs(self) -> Iterator[ListedPack]:
+        self.begun += 1
+        for number in range(50):
+            time.sleep(0)
+            yield ListedPack(f"id-{number}", slug=f"p{number}")
+        if self.fails:
+            raise TimeoutError("the last page")
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["it answers", "it can't answer"])
+def test_threads_that_resolve_one_manifest_at_one_time_get_the_same(*, fails: bool) -> None:
+    count, pages = 16, SlowPages(fails=fails)
+    text = json.dumps(manifest(*(f"p{number}" for number in range(50))).to_dict())
+    sweep, barrier = loads(text, name="sweep.json"), Barrier(16)
+    workspace = Listing(packs=pages.packs(), agents=[ListedAgent("a", name="gpt")])
+
+    def work(_: int) -> str:
+        barrier.wait()
+        try:
+            return json.dumps(resolve(sweep, workspace).to_dict())
+        except ResolutionError as error:
+            return str(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(count) as pool:
+            results = list(pool.map(work, range(count)))
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(set(results)) == 1
+    assert pages.begun == 1
+    assert results[0].startswith("sweep.json:1:" if fails else '{"manifest":')
