@@ -72,7 +72,6 @@ def broken():
 @pytest.fixture(autouse=True)
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "sweep.yaml").write_text(SWEEP, encoding="utf-8")
-    (tmp_path / "bom.yaml").write_text(f"\ufeff{SWEEP}", encoding="utf-8")
     (tmp_path / "bad.yaml").write_text("name: n\n", encoding="utf-8")
     aliased = SWEEP.replace("- support", "- &s support") + "x-first: *s\n"
     (tmp_path / "aliased.yaml").write_text(aliased, encoding="utf-8")
@@ -137,11 +136,14 @@ def test_what_is_pinned_reads_as_what_was_resolved() -> None:
     assert loads(pinned).to_dict() == json.loads(report)["manifest"]
 
 
-def test_stdin_is_pinned_too_and_a_byte_order_mark_stays() -> None:
-    _, pinned, _ = run("resolve", "bom.yaml", "--workspace", "workspace.yaml", "--pin")
-    code, piped, _ = run("resolve", "-", "--workspace", "workspace.yaml", "--pin", stdin=SWEEP)
-    assert code == 0
-    assert pinned == f"\ufeff{piped}"
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["without a mark", "with a mark"])
+def test_files_and_stdin_are_pinned_to_the_byte(mark: str) -> None:
+    Path("sweep.yaml").write_text(mark + SWEEP, encoding="utf-8")
+    argv = ("--workspace", "workspace.yaml", "--pin")
+    pinned = run("resolve", "sweep.yaml", *argv)
+    assert run("resolve", "-", *argv, stdin=mark + SWEEP) == pinned
+    assert pinned[1].count("\ufeff") == len(mark)
+    assert pinned[1].startswith(f"{mark}schema")
 
 
 def test_importing_a_host_leaves_the_path_as_it_was() -> None:

@@ -87,7 +87,11 @@ RIGHT = {
     "a fake through the other front": contract(build_fake, is_async=True),
     "a listing": contract(build_listing, has_catalog=False),
     "an asynchronous listing": contract(build_async_listing, has_catalog=False, is_async=True),
+    "a listing through the other front": contract(build_listing, has_catalog=False, is_async=True),
     "a written workspace": contract(build_static, has_catalog=False, troubles=()),
+    "a written workspace through the other front": contract(
+        build_static, has_catalog=False, is_async=True, troubles=()
+    ),
 }
 
 

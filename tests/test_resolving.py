@@ -2,10 +2,14 @@
 
 import asyncio
 import copy
+import json
 import pickle
+import sys
+import time
 from collections.abc import Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
+from threading import Barrier
 from typing import Any, cast
 
 import pytest
@@ -530,7 +534,12 @@ def test_any_awaitable_is_for_the_other_front() -> None:
     [
         pytest.param(None, None, "a workspace is .* find_pack; None is none", id="none"),
         pytest.param(StaticWorkspace, None, "the class StaticWorkspace is none", id="a class"),
-        pytest.param(FakeHost(), {}, "a catalog is .* instantiate; {} is none", id="no catalog"),
+        pytest.param(
+            FakeHost(),
+            {},
+            "a catalog is .* instantiate; an object of the type dict is none",
+            id="no catalog",
+        ),
     ],
 )
 def test_a_host_has_the_methods(workspace: Any, catalog: Any, message: str) -> None:  # noqa: ANN401
@@ -578,7 +587,10 @@ class Interrupted:
 def test_what_was_made_before_an_interruption_is_noted_on_it() -> None:
     with pytest.raises(KeyboardInterrupt) as caught:
         resolve(manifest("a", "b"), FakeHost(agents={"gpt": "a1"}), Interrupted())
-    assert caught.value.__notes__ == ["instantiated before: a (made-a)"]
+    assert caught.value.__notes__ == [
+        "instantiated before: a (made-a)",
+        "b was being instantiated; it may have been made",
+    ]
 
 
 def test_what_was_made_before_a_cancellation_is_noted_on_it() -> None:
@@ -592,14 +604,30 @@ def test_what_was_made_before_a_cancellation_is_noted_on_it() -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError) as caught:
             await task
-        assert caught.value.__notes__ == ["instantiated before: catalog/a (made-a)"]
+        assert caught.value.__notes__ == [
+            "instantiated before: catalog/a (made-a)",
+            "catalog/b was being instantiated; it may have been made",
+        ]
 
     asyncio.run(run())
 
 
-def test_an_interruption_without_anything_made_has_no_note() -> None:
+def test_what_is_being_made_when_it_is_interrupted_is_noted_alone() -> None:
     with pytest.raises(KeyboardInterrupt) as caught:
         resolve(manifest("b"), FakeHost(agents={"gpt": "a1"}), Interrupted())
+    assert caught.value.__notes__ == ["b was being instantiated; it may have been made"]
+
+
+def test_an_interruption_before_anything_is_made_has_no_note() -> None:
+    class Host:
+        def find_pack(self, _: PackRef, /) -> Answer:
+            raise KeyboardInterrupt
+
+        def find_agent(self, _: str, /) -> Answer:
+            return "a1"
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        resolve(manifest("b"), Host(), Interrupted())
     assert not hasattr(caught.value, "__notes__")
 
 
@@ -619,3 +647,45 @@ def test_threads_may_share_a_host() -> None:
     assert [resolution.manifest.packs for resolution in resolutions] == [
         (f"id-{number}", f"id-{number + 1}") for number in range(40)
     ]
+
+
+class SlowPages:
+    """Pages between which every other thread may run."""
+
+    def __init__(self, *, fails: bool) -> None:
+        self.fails = fails
+        self.begun = 0
+
+    def packs(self) -> Iterator[ListedPack]:
+        self.begun += 1
+        for number in range(50):
+            time.sleep(0)
+            yield ListedPack(f"id-{number}", slug=f"p{number}")
+        if self.fails:
+            raise TimeoutError("the last page")
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["it answers", "it can't answer"])
+def test_threads_that_resolve_one_manifest_at_one_time_get_the_same(*, fails: bool) -> None:
+    count, pages = 16, SlowPages(fails=fails)
+    text = json.dumps(manifest(*(f"p{number}" for number in range(50))).to_dict())
+    sweep, barrier = loads(text, name="sweep.json"), Barrier(16)
+    workspace = Listing(packs=pages.packs(), agents=[ListedAgent("a", name="gpt")])
+
+    def work(_: int) -> str:
+        barrier.wait()
+        try:
+            return json.dumps(resolve(sweep, workspace).to_dict())
+        except ResolutionError as error:
+            return str(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(count) as pool:
+            results = list(pool.map(work, range(count)))
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(set(results)) == 1
+    assert pages.begun == 1
+    assert results[0].startswith("sweep.json:1:" if fails else '{"manifest":')

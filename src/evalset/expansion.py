@@ -13,7 +13,7 @@ from evalset.collisions import are_surely_distinct, find_collisions
 from evalset.combination import Combination, Group
 from evalset.errors import ManifestError, SelectionError
 from evalset.keys import DIALECTS, Fingerprint, GroupId, KeyBy, MatrixKey
-from evalset.manifest import Manifest, picture_of
+from evalset.manifest import Manifest, picture_of, place_in
 from evalset.quoting import quote
 from evalset.rules import MAX_COMBINATIONS, Finding, demand_cap, excess
 from evalset.shapes import demand
@@ -69,12 +69,7 @@ def expand(
         sizes = zip(("packs", "agents", "models", "repeats"), axes.sizes, strict=True)
         findings += filter(None, [excess(dict(sizes), cap)])
     if findings:
-        from evalset.document import read_document
-        from evalset.explaining import place
-
-        document = read_document(manifest.source) if manifest.source else None
-        has_places = document is not None and document.root is not None
-        raise ManifestError(place(findings, document if has_places else None))
+        raise ManifestError(place_in(manifest, findings))
     return _expansion(axes, range(manifest.count))
 
 

@@ -124,9 +124,11 @@ def _from(found: Diagnostic, base: Path) -> Diagnostic:
     return attrs.evolve(found, pointer=found.pointer.removeprefix(to_pointer(base)))
 
 
-def place(findings: Iterable[Finding], document: Document | None) -> list[Diagnostic]:
-    """Give findings their places in a text; listed as by `explain`."""
-    base = document.base if document else ()
+def place(
+    findings: Iterable[Finding], document: Document | None, *, base: Path = ()
+) -> list[Diagnostic]:
+    """Give findings their places in a text, or below a path; listed as by `explain`."""
+    base = document.base if document else base
     return _listed([_of_finding(finding, document, base) for finding in findings])
 
 

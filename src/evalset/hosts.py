@@ -37,6 +37,7 @@ __all__ = [
     "UnavailableError",
     "Workspace",
     "retry_after_of",
+    "said_by",
     "understand",
 ]
 
@@ -223,8 +224,33 @@ def understand(answer: object) -> Outcome:
 
 
 def retry_after_of(error: BaseException) -> float | None:
-    """Give the seconds that an exception says to wait, or None."""
-    seconds: object = getattr(error, "retry_after", None)
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+    """Give the seconds that an exception, or one of a group, says to wait; or None."""
+    if grouped := _grouped(error):
+        waits = map(retry_after_of, grouped)
+        return max((wait for wait in waits if wait is not None), default=None)
+    try:
+        seconds: object = getattr(error, "retry_after", None)
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+            return None
+        return float(seconds) if 0 <= seconds < math.inf else None
+    except Exception:  # noqa: BLE001 (a property of the host's, or a number beyond all floats)
         return None
-    return float(seconds) if 0 <= seconds < math.inf else None
+
+
+def said_by(error: BaseException) -> tuple[str, str]:
+    """Give the type and the text of an exception, or of the only one in a group.
+
+    One that can't even be written as text says nothing.
+    """
+    while len(grouped := _grouped(error)) == 1:
+        [error] = grouped
+    try:
+        return type(error).__name__, str(error)
+    except Exception:  # noqa: BLE001 (whatever its own methods raise)
+        return type(error).__name__, ""
+
+
+def _grouped(error: BaseException) -> tuple[BaseException, ...]:
+    if not isinstance(error, BaseExceptionGroup):
+        return ()
+    return cast("BaseExceptionGroup[BaseException]", error).exceptions

@@ -20,12 +20,10 @@ from typing import final
 
 import attrs
 
-from evalset.document import read_document
 from evalset.expansion import expand
-from evalset.explaining import place
 from evalset.hosts import Asking, Found, NotFound, Outcome
 from evalset.keys import KeyBy
-from evalset.manifest import Manifest
+from evalset.manifest import Manifest, place_in
 from evalset.references import PackRef
 from evalset.resolution import Failure, How, Resolution, ResolutionError, Resolved, put_ids
 from evalset.shapes import demand
@@ -112,6 +110,8 @@ class Inquiry:
         self._conclusions: list[Conclusion] = []  # one for each case, once all is answered
         self._known: set[tuple[str, str] | None] = set()  # what they are
         self._purchases: deque[Question] = deque()
+        self._making: Question | None = None  # whose answer is out
+        self._is_stopped = False
 
     def __len__(self) -> int:
         """Give the number of references that are to be looked up."""
@@ -129,7 +129,7 @@ class Inquiry:
         return question
 
     def _next(self) -> Question | None:
-        if self.has_given_up:
+        if self.is_over:
             return None
         if self._asked < len(self._searches):
             self._asked += 1
@@ -137,7 +137,8 @@ class Inquiry:
         if self._is_out:
             return None  # what is still out may forbid the next step
         self._conclude()
-        return self._purchases.popleft() if self._purchases else None
+        self._making = self._purchases.popleft() if self._purchases else None
+        return self._making
 
     def take(self, question: Question, outcome: Outcome | Failed) -> None:
         """Note what came of a question."""
@@ -154,11 +155,21 @@ class Inquiry:
             self._failures += isinstance(answer, Failed)
 
     def _take_made(self, number: int, outcome: Outcome | Failed) -> None:
+        self._making = None
         case = self._cases[number]
         made = self._conclusions[number] = _conclusion(case, outcome, "instantiate", "catalog")
         if isinstance(made, Failure) or identity(case, made) in self._known:
             self._purchases.clear()
         self._known.add(identity(case, made))
+
+    def stop(self) -> None:
+        """Ask nothing more, as where the driver was cancelled; what is out may be taken."""
+        self._is_stopped = True
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will be asked, whatever is still out."""
+        return self._is_stopped or self.has_given_up
 
     @property
     def has_given_up(self) -> bool:
@@ -176,6 +187,11 @@ class Inquiry:
         made = (each for each in self._conclusions if isinstance(each, Resolved))
         return tuple(each for each in made if each.how == "catalog")
 
+    @property
+    def making(self) -> str | None:
+        """The reference that is being made; whether it was made only its answer tells."""
+        return None if self._making is None else self._cases[self._making.number].ref
+
     def result(self) -> Resolution:
         """Give what came of it all.
 
@@ -186,12 +202,12 @@ class Inquiry:
         cases = list(zip(self._cases, self._conclusions, strict=True))
         warnings = warn_of_fallbacks(cases)
         findings = [*explain_failures(cases), *explain_twins(cases, self._manifest, self._key_by)]
-        source = self._manifest.source
-        document = read_document(source) if source and (findings or warnings) else None
         if findings:
             failures = [each for each in self._conclusions if isinstance(each, Failure)]
             raise ResolutionError(
-                place(findings, document), failures=failures, instantiated=self.instantiated
+                place_in(self._manifest, findings),
+                failures=failures,
+                instantiated=self.instantiated,
             )
         found = {
             path: each for case, each in cases if isinstance(each, Resolved) for path in case.paths
@@ -203,7 +219,7 @@ class Inquiry:
             manifest=put_ids(manifest, packs, agents),
             packs=packs,
             agents=agents,
-            diagnostics=tuple(place(warnings, document)),
+            diagnostics=tuple(place_in(manifest, warnings) if warnings else ()),
         )
 
     def _conclude(self) -> None:

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterable, Callable, Generator, Iterable, Mappin
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
+from types import TracebackType
 from typing import Any, Generic, TypeVar, final
 
 from evalset.document import read_document
@@ -185,6 +186,7 @@ class _Index(Generic[_Item]):
         self._name_of = name_of
         self._names: Names[_Item] | None = None
         self._failure: Exception | None = None
+        self._trace: TracebackType | None = None  # where in the host it failed
 
     @property
     def is_done(self) -> bool:
@@ -196,24 +198,29 @@ class _Index(Generic[_Item]):
         try:
             yield
         except Exception as error:  # noqa: BLE001 (it is raised by every question)
-            self._failure = error
+            self._failure, self._trace = error, error.__traceback__
         except BaseException:
             self._failure = UnavailableError("the listing was interrupted while it was read")
             raise
 
     def fill(self, items: Iterable[_Item]) -> None:
         found: dict[str, dict[str, _Item]] = {}  # by id: pages may overlap
-        for item in items:
-            if not isinstance(item, self._kind):
-                raise TypeError(f"a listing gives {self._kind.__name__}, not {item!r}")
-            identity = normalize_id(item.id) or item.id
-            found.setdefault(self._name_of(item), {}).setdefault(identity, item)
+        try:
+            for item in items:
+                if not isinstance(item, self._kind):
+                    given = type(item).__name__
+                    raise TypeError(f"a listing gives {self._kind.__name__}, not {given}")
+                identity = normalize_id(item.id) or item.id
+                found.setdefault(self._name_of(item), {}).setdefault(identity, item)
+        finally:
+            if isinstance(items, Generator):
+                items.close()  # half read, it may hold a connection
         self._names = Names({name: list(each.values()) for name, each in found.items()})
 
     def names(self) -> Names[_Item]:
         if self._failure is not None:
-            # Without the trace of whoever was told before.
-            raise self._failure.with_traceback(None)
+            # Without the traces of those who were told before.
+            raise self._failure.with_traceback(self._trace)
         return self._names or Names({})
 
 

@@ -6,7 +6,7 @@ nor on a caller's cap, whether it was read or built in code.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast, final
 
 import attrs
@@ -30,7 +30,7 @@ from evalset.parts import (
     to_dict,
     unplaced,
 )
-from evalset.rules import KEYS, MAX_COMBINATIONS, is_sound_text
+from evalset.rules import KEYS, MAX_COMBINATIONS, Finding, is_sound_text
 from evalset.shapes import demand, is_list, is_mapping
 from evalset.sources import Source, descend, parse_pointer
 
@@ -39,7 +39,15 @@ if TYPE_CHECKING:
     from evalset.diagnostics import Diagnostic
     from evalset.pictures import Matrix
 
-__all__ = ["SCHEMA", "Manifest", "build", "build_from_data", "picture_of", "with_source"]
+__all__ = [
+    "SCHEMA",
+    "Manifest",
+    "build",
+    "build_from_data",
+    "picture_of",
+    "place_in",
+    "with_source",
+]
 
 SCHEMA = "evalset/v1"
 """What `schema` says in every manifest of this version."""
@@ -83,6 +91,8 @@ class Manifest:
         extensions: The `x-` keys of the top level.
         source: What the manifest was read from, or None. It does not count for equality,
             hash, repr or pickle, and `replace` drops it.
+        at: JSON Pointer of the manifest inside the body that it was read from; empty for
+            the whole of it, and where `source` would not count either.
 
     Guarantees:
         Immutable, hashable, picklable; equal exactly when the digests are equal. packs x
@@ -116,6 +126,7 @@ class Manifest:
         default=NO_EXTENSIONS, kw_only=True, converter=normal.extensions
     )
     source: Source | None = attrs.field(default=None, init=False, eq=False, repr=False)
+    at: str = attrs.field(default="", init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         check_names(self)
@@ -188,15 +199,13 @@ class Manifest:
 
     def __getstate__(self) -> dict[str, Any]:
         return {
-            field.name: getattr(self, field.name)
-            for field in attrs.fields(Manifest)
-            if field.name != "source"
+            field.name: getattr(self, field.name) for field in attrs.fields(Manifest) if field.eq
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "source", None)
+        with_source(self, None, at="")
 
 
 def picture_of(manifest: Manifest, indices: Container[int]) -> Matrix:
@@ -214,10 +223,22 @@ def picture_of(manifest: Manifest, indices: Container[int]) -> Matrix:
     )
 
 
-def with_source(manifest: Manifest, source: Source) -> Manifest:
-    """Note on a manifest that was just read where it came from."""
+def with_source(manifest: Manifest, source: Source | None, *, at: str) -> Manifest:
+    """Note on a manifest that was just made where it came from."""
     object.__setattr__(manifest, "source", source)
+    object.__setattr__(manifest, "at", at)
     return manifest
+
+
+def place_in(manifest: Manifest, findings: Iterable[Finding]) -> list[Diagnostic]:
+    """Give findings their places in what a manifest was read from."""
+    from evalset.document import read_document
+    from evalset.explaining import place
+
+    document = read_document(manifest.source) if manifest.source else None
+    # A text may be too large for the way that knows places.
+    has_places = document is not None and document.root is not None
+    return place(findings, document if has_places else None, base=parse_pointer(manifest.at))
 
 
 def build(data: object, *, unknown: Unknown = "error") -> Manifest | None:
@@ -259,6 +280,8 @@ def build_from_data(
     except Unreadable as unreadable:
         return None, [unplaced(unreadable.fault, base)]
     manifest = None if faults else build(tidied, unknown=checks.unknown)
+    if manifest:
+        with_source(manifest, None, at=at)
     if manifest and checks.scanners is None:
         return manifest, []
     from evalset.explaining import explain

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from heapq import nlargest
+from itertools import pairwise
 from typing import Generic, TypeAlias, TypeVar, final
 
 import attrs
@@ -17,7 +19,8 @@ from evalset.shapes import plain_scalar
 __all__ = ["ListedAgent", "ListedPack", "Names", "match_agent", "match_pack"]
 
 _NEAR = 3  # near misses that an answer names at most
-_COMPARED = 1000  # names that are compared letter by letter at most, which is slow
+_COMPARED = 1000  # names in a list that is searched for what looks alike, which is slow
+_LIKELY = 10  # of these, how many are compared letter by letter, which is slower still
 _LOOSE = re.compile(r"[\s._-]+")
 
 
@@ -95,8 +98,20 @@ class Names(Generic[_Item]):
 
         alike = self._alike.get(_loose(name), [])
         if not alike and len(self._items) <= _COMPARED:
-            alike = get_close_matches(name, sorted(self._items), n=_NEAR, cutoff=0.7)
+            alike = get_close_matches(name, self._likely(name), n=_NEAR, cutoff=0.7)
         return alike[:_NEAR]
+
+    def _likely(self, name: str) -> list[str]:
+        """Give the names that share most letters and pairs of letters with a name."""
+        wanted = _letters(name)
+        ranked = [
+            (len(wanted & own) / (1 + len(wanted) + len(own)), each) for each, own in self._letters
+        ]
+        return [each for _, each in nlargest(_LIKELY, ranked)]
+
+    @cached_property
+    def _letters(self) -> list[tuple[str, frozenset[str]]]:
+        return [(name, _letters(name)) for name in self._items]
 
     @cached_property
     def _alike(self) -> dict[str, list[str]]:
@@ -104,6 +119,10 @@ class Names(Generic[_Item]):
         for name in sorted(self._items):
             alike.setdefault(_loose(name), []).append(name)
         return alike
+
+
+def _letters(name: str) -> frozenset[str]:
+    return frozenset((*name, *map("".join, pairwise(name))))
 
 
 def _loose(name: str) -> str:

@@ -19,7 +19,7 @@ from evalset.manifest import Manifest, build, build_from_data, with_source
 from evalset.nodes import ReadLimits
 from evalset.rules import BUILT_IN_SCANNERS, MAX_COMBINATIONS
 from evalset.shapes import demand
-from evalset.sources import Format, Source, decode, quick_data
+from evalset.sources import Format, Source, decode, mark_of, quick_data
 
 if TYPE_CHECKING:
     from evalset.diagnostics import Diagnostic
@@ -132,7 +132,7 @@ def loads(
         manifest, diagnostics = _read_thoroughly(source, fault, checks)
         if manifest is None:
             raise ManifestError(diagnostics)
-    return with_source(manifest, source)
+    return with_source(manifest, source, at=at)
 
 
 def check(
@@ -207,7 +207,7 @@ def check_text(
     if manifest is None:
         manifest, diagnostics = _read_thoroughly(source, fault, checks)
     if manifest:
-        with_source(manifest, source)
+        with_source(manifest, source, at=at)
     return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics), source=source)
 
 
@@ -280,7 +280,8 @@ def _source(
     text: str | bytes, *, format: Format | None, name: str, at: str, limits: ReadLimits
 ) -> tuple[Source, Fault | None]:
     decoded, fault = decode(text, limits)
-    return Source(name=name, text=decoded, format=format, at=at, limits=limits), fault
+    mark = mark_of(text)
+    return Source(name=name, text=decoded, format=format, at=at, limits=limits, mark=mark), fault
 
 
 def _read_quickly(source: Source, checks: Checks) -> Manifest | None:

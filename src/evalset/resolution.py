@@ -10,7 +10,7 @@ import attrs
 
 from evalset.diagnostics import Diagnostic
 from evalset.errors import EvalsetError
-from evalset.hosts import Ambiguous, Asking, NotFound, UnavailableError, retry_after_of
+from evalset.hosts import Ambiguous, Asking, NotFound, UnavailableError, retry_after_of, said_by
 from evalset.manifest import Manifest, with_source
 from evalset.parts import Agent
 
@@ -119,8 +119,9 @@ def _portable(error: Exception) -> Exception:
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 (made one line before)
     except Exception:  # noqa: BLE001 (whatever its own methods raise)
-        message = f"{type(error).__name__}: {error}"
-        return UnavailableError(message, retry_after=retry_after_of(error))
+        return UnavailableError(
+            ": ".join(filter(None, said_by(error))), retry_after=retry_after_of(error)
+        )
     return error
 
 
@@ -219,7 +220,7 @@ def put_ids(manifest: Manifest, packs: Sequence[Resolved], agents: Sequence[Reso
         packs=[pack.id or pack.ref for pack in packs],
         agents=[_put_id(*pair) for pair in zip(manifest.agents, agents, strict=True)],
     )
-    return with_source(resolved, manifest.source) if manifest.source else resolved
+    return with_source(resolved, manifest.source, at=manifest.at)
 
 
 def _put_id(agent: Agent, resolved: Resolved) -> Agent:

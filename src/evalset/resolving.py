@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from evalset.hosts import (
+    Asking,
     AsyncCatalog,
     AsyncWorkspace,
     Catalog,
@@ -26,7 +27,7 @@ from evalset.keys import KeyBy
 from evalset.manifest import Manifest
 from evalset.resolution import Resolution
 
-__all__ = ["resolve", "resolve_async"]
+__all__ = ["methods_of", "resolve", "resolve_async"]
 
 
 def resolve(
@@ -72,7 +73,7 @@ def resolve(
 
     Source: the specification, "Resolving pack and agent refs".
     """
-    methods = _methods(workspace, catalog)
+    methods = methods_of(workspace, catalog)
     inquiry = Inquiry(
         manifest,
         has_catalog=catalog is not None,
@@ -126,7 +127,7 @@ async def resolve_async(
     """
     if type(concurrency) is not int or concurrency < 1:
         raise ValueError(f"concurrency is {concurrency!r}; it is a whole number from 1")
-    methods = _methods(workspace, catalog)
+    methods = methods_of(workspace, catalog)
     inquiry = Inquiry(
         manifest,
         has_catalog=catalog is not None,
@@ -138,34 +139,59 @@ async def resolve_async(
     workers: set[asyncio.Task[None]] = set()
 
     async def work() -> None:
-        while question := inquiry.next():
-            inquiry.take(question, await _ask_async(methods[question.asking], question))
-            if inquiry.has_given_up:
-                for worker in workers - {asyncio.current_task()}:
-                    worker.cancel()
+        try:
+            while question := inquiry.next():
+                method = methods[question.asking]
+                inquiry.take(question, await _ask_async(method, question, inquiry))
+                if inquiry.has_given_up:
+                    for worker in workers - {asyncio.current_task()}:
+                        worker.cancel()
+        except BaseException:
+            inquiry.stop()
+            raise
 
     with _telling(inquiry):
         async with asyncio.TaskGroup() as group:
             for _ in range(min(concurrency, max(1, len(inquiry)))):
                 workers.add(group.create_task(work()))
+            try:
+                await asyncio.wait(workers)
+            finally:
+                # A host may take a cancellation for an answer, or swallow it. So that it ends
+                # the worker is not enough; nothing more must be asked, and nothing be made.
+                inquiry.stop()
     return inquiry.result()
 
 
-def _methods(workspace: object, catalog: object) -> dict[str, Callable[[Any], Any]]:
+def methods_of(workspace: object, catalog: object) -> dict[Asking, Callable[[Any], Any]]:
     """Find the methods of a host.
+
+    Args:
+        workspace: What should be a workspace.
+        catalog: What should be a catalog, or None.
 
     Raises:
         TypeError: One is missing.
     """
-    owners = {"find_pack": workspace, "find_agent": workspace}
+    owners: dict[Asking, object] = {"find_pack": workspace, "find_agent": workspace}
     if catalog is not None:
         owners["instantiate"] = catalog
     for name, owner in owners.items():
         if isinstance(owner, type) or not callable(getattr(owner, name, None)):
             kind = "catalog" if name == "instantiate" else "workspace"
-            given = f"the class {owner.__name__}" if isinstance(owner, type) else repr(owner)
-            raise TypeError(f"a {kind} is an object with the method {name}; {given} is none")
+            raise TypeError(
+                f"a {kind} is an object with the method {name}; {_shown(owner)} is none"
+            )
     return {name: getattr(owner, name) for name, owner in owners.items()}
+
+
+def _shown(owner: object) -> str:
+    """Name what is no host; not as it shows itself, for it may hold a secret."""
+    if owner is None:
+        return "None"
+    if isinstance(owner, type):
+        return f"the class {owner.__name__}"
+    return f"an object of the type {type(owner).__name__}"
 
 
 def _ask(method: Callable[[Any], Any], question: Question) -> Outcome | Failed:
@@ -175,23 +201,29 @@ def _ask(method: Callable[[Any], Any], question: Question) -> Outcome | Failed:
             return understand(answer)
     except Exception as error:  # noqa: BLE001 (whatever it is, the host could not look)
         return Failed(error)
-    if inspect.iscoroutine(answer):
-        answer.close()  # or it would warn that nobody awaited it
+    # A coroutine would warn that nobody awaited it; a future would go on in the background.
+    for name in ("close", "cancel"):
+        getattr(answer, name, _do_nothing)()
     raise TypeError(
         f"{question.asking} answered with {type(answer).__name__}, to be awaited; "
         "resolve_async takes such a host"
     )
 
 
-async def _ask_async(method: Callable[[Any], Any], question: Question) -> Outcome | Failed:
+def _do_nothing() -> None:
+    pass
+
+
+async def _ask_async(
+    method: Callable[[Any], Any], question: Question, inquiry: Inquiry
+) -> Outcome | Failed:
     try:
         answer = method(question.subject)
         return understand(await answer if inspect.isawaitable(answer) else answer)
     except Exception as error:  # noqa: BLE001 (as above)
         return Failed(error)
     except asyncio.CancelledError:
-        task = asyncio.current_task()
-        if task is None or task.cancelling():
+        if inquiry.is_over:
             raise
         # The host cancelled what it waited for. Passed on, it would end this task, and the
         # reference would be lost without a word.
@@ -207,4 +239,6 @@ def _telling(inquiry: Inquiry) -> Generator[None]:
         if inquiry.instantiated:
             made = ", ".join(f"{made.ref} ({made.id})" for made in inquiry.instantiated)
             error.add_note(f"instantiated before: {made}")
+        if inquiry.making:
+            error.add_note(f"{inquiry.making} was being instantiated; it may have been made")
         raise

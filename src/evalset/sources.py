@@ -15,12 +15,22 @@ from evalset.shapes import is_mapping, is_sequence
 if TYPE_CHECKING:
     from evalset.faults import Fault
 
-__all__ = ["Format", "Source", "decode", "descend", "parse_pointer", "quick_data", "size_of"]
+__all__ = [
+    "Format",
+    "Source",
+    "decode",
+    "descend",
+    "mark_of",
+    "parse_pointer",
+    "quick_data",
+    "size_of",
+]
 
 Format: TypeAlias = Literal["json", "yaml"]
 
 # What UTF-16 and UTF-32 make of two or more characters of ASCII (RFC 4627, section 3).
 _HALF_NULL = re.compile(rb"(?:\0[^\0]){2}|(?:[^\0]\0){2}|\0{3}[^\0]|[^\0]\0{3}")
+_MARK = "\ufeff"
 _POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*")
 
 
@@ -32,6 +42,7 @@ class Source:
     Attributes:
         name: The path, or whatever the caller called the text.
         text: The text, without a byte order mark.
+        mark: The byte order mark that stood before it, or nothing.
         format: `json` or `yaml`, or None: what starts with `{` may be either.
         at: JSON Pointer of the manifest inside the document; empty for the whole of it.
         limits: What the reader took.
@@ -42,6 +53,7 @@ class Source:
     format: Format | None = None
     at: str = ""
     limits: ReadLimits = ReadLimits()
+    mark: str = ""
 
     @property
     def may_be_json(self) -> bool:
@@ -69,6 +81,12 @@ def parse_pointer(pointer: str) -> Path:
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps)
 
 
+def mark_of(data: str | bytes) -> str:
+    """Give the byte order mark that a text begins with, or nothing."""
+    begins = data.startswith(_MARK) if isinstance(data, str) else data.startswith(BOM_UTF8)
+    return _MARK if begins else ""
+
+
 def decode(data: str | bytes, limits: ReadLimits) -> tuple[str, Fault | None]:
     """Decode UTF-8, drop a byte order mark, and hold the text to its limit.
 
@@ -85,7 +103,7 @@ def decode(data: str | bytes, limits: ReadLimits) -> tuple[str, Fault | None]:
 
         return "", too_large(limits.size)
     if isinstance(data, str):
-        return data.removeprefix("\ufeff"), None
+        return data.removeprefix(_MARK), None
     data = data.removeprefix(BOM_UTF8)
     if _HALF_NULL.match(data):
         return data.decode(errors="replace"), _not_utf8("the text is UTF-16 or UTF-32", 0)

@@ -11,11 +11,11 @@ from typing import Literal, TypeAlias, final
 import attrs
 
 from evalset.collisions import find_collisions
-from evalset.hosts import Ambiguous, NotFound, retry_after_of
+from evalset.hosts import Ambiguous, NotFound, retry_after_of, said_by
 from evalset.keys import KeyBy, normalize_label
 from evalset.manifest import Manifest
 from evalset.nodes import Path
-from evalset.quoting import quote
+from evalset.quoting import escape, quote
 from evalset.references import PackRef, normalize_id
 from evalset.resolution import Failure, Resolved
 from evalset.rules import Finding
@@ -34,6 +34,7 @@ Conclusion: TypeAlias = Resolved | Failure
 """What came of a reference."""
 
 _SHOWN = 3  # names that a hint lists at most
+_LENGTH = 200  # characters of what an exception says that a message shows at most
 
 
 @final
@@ -116,8 +117,8 @@ def _words(case: Case, failure: Failure) -> tuple[str, str, str | None]:
         message = f"{name} was not looked up: the host could not answer before"
         return "host-unavailable", message, None
     asked = "could not make" if failure.asking == "instantiate" else "could not look for"
-    said = quote(str(failure.exception)) if str(failure.exception) else "no reason was given"
-    message = f"the host {asked} {name}: {type(failure.exception).__name__}, {said}"
+    error, text = said_by(failure.exception)
+    message = f"the host {asked} {name}: {error}, {_reason(text)}"
     wait = retry_after_of(failure.exception)
     return "host-unavailable", message, None if wait is None else f"ask again after {wait:g} s"
 
@@ -137,6 +138,12 @@ def _near(case: Case, outcome: NotFound) -> str | None:
     if case.pack and case.pack.version is not None:
         return "a pack is made from the catalog only where no version is written"
     return None
+
+
+def _reason(text: str) -> str:
+    if not text:
+        return "no reason was given"
+    return f'"{escape(text if len(text) <= _LENGTH else f"{text[: _LENGTH - 1]}…")}"'
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -210,5 +217,5 @@ def _fallback(case: Case, resolved: Resolved) -> Finding:
         "catalog-fallback",
         f"the workspace has no pack {quote(case.ref)}; {made} made from the catalog",
         case.paths[0],
-        hint=f'write "catalog/{case.ref}" if that is what you want',
+        hint=f'write "catalog/{escape(case.ref)}" if that is what you want',
     )

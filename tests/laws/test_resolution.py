@@ -2,15 +2,20 @@
 
 import asyncio
 import random
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalset import (
+    AsyncListing,
     Found,
+    ListedAgent,
+    ListedPack,
+    Listing,
     Manifest,
     ManifestError,
     Resolution,
@@ -21,12 +26,14 @@ from evalset import (
     resolve,
     resolve_async,
 )
-from evalset.document import read_document
+from evalset.document import Document, read_document
+from evalset.nodes import Path
 from evalset.parts import Agent
 from evalset.references import PackRef, normalize_id
 from evalset.sources import Source
 from evalset.testing import ManifestText, documents, manifests
 from evalset.testing.hosts import AsyncFakeHost, FakeHost, Script, scripts
+from evalset.tree import to_plain
 
 
 @st.composite
@@ -190,10 +197,7 @@ def test_a_pinned_text_reads_as_the_resolved_manifest(data: st.DataObject) -> No
     again = loads(pinned, format=document.format)
     assert again == result.manifest
     assert list(expand(again)) == list(expand(result.manifest))
-    kept = without_refs_in(document, manifest)
-    position = -1
-    for char in kept:  # what is no reference stands there as before, in order
-        position = pinned.index(char, position + 1)
+    assert re.fullmatch(pinned_form(document, result), pinned)
 
 
 def pinned_or_refused(text: str, resolution: Resolution) -> str | ManifestError:
@@ -203,18 +207,54 @@ def pinned_or_refused(text: str, resolution: Resolution) -> str | ManifestError:
         return error
 
 
-def without_refs_in(document: ManifestText, manifest: Manifest) -> str:
-    source = Source(name="", text=document.text.removeprefix("\ufeff"), format=document.format)
-    places = read_document(source)
-    refs = [
-        *(("packs", index) for index in range(len(manifest.packs))),
-        *(("agents", index, name) for index in range(len(manifest.agents))
-          for name in ("deployment", "label")),
-    ]  # fmt: skip
-    text = source.text
-    for place in sorted((places.place(path) for path in refs), key=lambda p: -p.start):
-        text = text[: place.start] + text[place.end :]
-    return text
+SCALAR = r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9][\w./ -]*)"""
+LABEL = rf"""(?:label|'label'|"label"): {SCALAR}"""
+# In braces the label stands behind the deployment; else on a line of its own.
+IN_BRACES, ON_A_LINE = rf"(?:,\s+{LABEL})?", rf"(?:(?:\r\n|\n|\r) *{LABEL})?"
+PROPERTIES = re.compile(r"(?:[&!]\S*\s+(?:#[^\r\n]*\s+)*)*")
+
+
+def pinned_form(document: ManifestText, resolution: Resolution) -> str:
+    """Give a pattern of a text with holes where references and new labels may stand.
+
+    Everything else is in it as it is, so what matches has not changed in any other byte.
+    """
+    text = document.text.removeprefix("\ufeff")
+    tree = read_document(Source(name="", text=text, format=document.format))
+    assert tree.root is not None
+    agents = to_plain(tree.root)["agents"]
+    holes: list[tuple[int, int, str]] = []
+    for index, pack in enumerate(resolution.packs):
+        if pack.id not in {None, pack.ref}:
+            start, end = value_of(tree, ("packs", index))
+            holes.append((start, end, rf"{SCALAR}(?: # [^\r\n]*)?"))
+    for index, agent in enumerate(resolution.agents):
+        if agent.id == agent.ref:
+            continue
+        start, end = value_of(tree, ("agents", index, "deployment"))
+        line = re.compile(r"[\r\n]|\Z").search(text, end)
+        assert line
+        holes.append((start, end, SCALAR + ("" if "label" in agents[index] else IN_BRACES)))
+        if "label" not in agents[index]:
+            holes.append((line.start(), line.start(), ON_A_LINE))
+        elif agents[index]["label"] is None:
+            key = tree.place(("agents", index, "label"), "key")
+            start, end = value_of(tree, ("agents", index, "label"))
+            if (start, end) == (key.start, key.end):  # it is not written
+                start = end = text.index(":", key.end) + 1
+            holes.append((start, end, rf" ?{SCALAR}"))
+    form, behind = document.text[: len(document.text) - len(text)], 0
+    for start, end, hole in sorted(holes):
+        form += re.escape(text[behind:start]) + hole
+        behind = end
+    return form + re.escape(text[behind:])
+
+
+def value_of(tree: Document, path: Path) -> tuple[int, int]:
+    """Give where a value stands, behind its anchor and its tag, which stay."""
+    place = tree.place(path)
+    properties = PROPERTIES.match(tree.source.text, place.start, place.end)
+    return (properties.end() if properties else place.start), place.end
 
 
 @given(sweeps(), st.floats(0, 0.002))
@@ -228,10 +268,82 @@ def test_a_cancelled_resolution_leaves_nothing_behind(
         task = asyncio.create_task(resolve_async(manifest, host, host, concurrency=2))
         await asyncio.sleep(delay)
         task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        [end] = await asyncio.gather(task, return_exceptions=True)
+        if isinstance(end, asyncio.CancelledError):
+            notes = "\n".join(getattr(end, "__notes__", ()))
+            assert all(f"({found_id(script, slug)})" in notes for slug in host.made)
         assert asyncio.all_tasks() == {asyncio.current_task()}
         before = len(host.calls)
         await asyncio.sleep(0.001)
         assert len(host.calls) == before
 
     asyncio.run(run())
+
+
+class Pages:
+    """What a service lists, page by page, which may fail."""
+
+    def __init__(self, items: Sequence[Any], *, fails: bool) -> None:
+        self.items = items
+        self.fails = fails
+        self.begun = 0
+
+    def read(self) -> Iterator[Any]:
+        self.begun += 1
+        yield from self.items
+        if self.fails:
+            raise TimeoutError("the last page")
+
+    async def read_async(self) -> AsyncIterator[Any]:
+        for item in self.read():
+            await asyncio.sleep(0)
+            yield item
+
+
+@st.composite
+def worlds(draw: st.DrawFn, manifest: Manifest) -> tuple[Pages, Pages]:
+    """Give what a workspace lists: of what is wanted most, sometimes twice, and other things."""
+    counts = st.sampled_from([1, 1, 1, 1, 0, 2])
+    packs = [
+        ListedPack(
+            f"p{number}-{count}", slug=ref.slug, version=ref.version, workspace=ref.workspace
+        )
+        for number, ref in enumerate(map(PackRef.parse, manifest.packs))
+        for count in range(draw(counts))
+    ]  # fmt: skip
+    agents = [
+        ListedAgent(f"a{number}-{count}", name=agent.deployment)
+        for number, agent in enumerate(manifest.agents)
+        for count in range(draw(counts))
+    ]
+    fails = st.sampled_from([False, False, True])
+    return Pages(draw(st.permutations(packs)), fails=draw(fails)), Pages(agents, fails=draw(fails))
+
+
+@given(st.data(), st.integers(1, 6))
+def test_a_workspace_is_listed_once_and_both_fronts_find_the_same(
+    data: st.DataObject, concurrency: int
+) -> None:
+    manifest = data.draw(manifests())
+    packs, agents = data.draw(worlds(manifest))
+    blocking = Listing(packs=packs.read(), agents=agents.read())
+    maker = FakeHost(catalog=[PackRef.parse(ref).slug for ref in manifest.packs])
+    try:
+        first: Resolution | ResolutionError = resolve(manifest, blocking, maker)
+    except ResolutionError as error:
+        first = error
+    waiting = AsyncListing(packs=packs.read_async(), agents=agents.read_async())
+    again = FakeHost(catalog=[PackRef.parse(ref).slug for ref in manifest.packs])
+    try:
+        second: Resolution | ResolutionError = asyncio.run(
+            resolve_async(manifest, waiting, again, concurrency=concurrency)
+        )
+    except ResolutionError as error:
+        second = error
+    assert described(first) == described(second)
+    assert maker.calls == again.calls
+    # Once for each of the two; not at all for what nothing is asked about.
+    assert packs.begun in {0, 2}
+    assert agents.begun in {0, 2}
+    if (packs.fails and packs.begun) or (agents.fails and agents.begun):
+        assert maker.calls == []

@@ -86,6 +86,19 @@ class Futures:
         raise NotImplementedError(slug)
 
 
+class Renamed:
+    """Other names of parameters, more parameters, and narrower answers, all awaited."""
+
+    async def find_pack(self, reference: PackRef, patience: float = 30) -> Found | NotFound:
+        return Found(reference.slug) if patience else NotFound()
+
+    def find_agent(self, deployment: str) -> "asyncio.Future[str | None]":
+        raise NotImplementedError(deployment)
+
+    async def instantiate(self, *slugs: str) -> str:
+        return slugs[0]
+
+
 class Mixed:
     """Some of each."""
 
@@ -123,6 +136,7 @@ async def waiting(manifest: Manifest) -> None:
     assert_type(await resolve_async(manifest, host), Resolution)
     await resolve_async(manifest, host, host, concurrency=50, dry_run=True)
     await resolve_async(manifest, Futures(), Futures())
+    await resolve_async(manifest, Renamed(), Renamed())
     await resolve_async(manifest, Mixed(), Plain())
     await resolve_async(manifest, Plain(), Coroutines())
     await resolve_async(manifest, AsyncListing(packs=packs(), agents=agents()))

@@ -2,7 +2,8 @@
 
 # pyright: reportUnnecessaryTypeIgnoreComment=true
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
 
 from evalset import (
     Agent,
@@ -42,6 +43,52 @@ class Coroutines:
 
     async def instantiate(self, slug: str, /) -> str | None:
         return slug
+
+
+class Futures:
+    """For the other front, too."""
+
+    def find_pack(self, ref: PackRef, /) -> "asyncio.Future[str]":
+        raise NotImplementedError(ref.slug)
+
+    def find_agent(self, name: str, /) -> "asyncio.Task[str | None]":
+        raise NotImplementedError(name)
+
+    def instantiate(self, slug: str, /) -> Awaitable[str]:
+        raise NotImplementedError(slug)
+
+
+class Counts:
+    """Ids are text, for who is awaited as well."""
+
+    async def find_pack(self, ref: PackRef, /) -> int:
+        return len(ref.slug)
+
+    async def find_agent(self, name: str, /) -> str | None:
+        return name
+
+    async def instantiate(self, slug: str, /) -> list[str]:
+        return [slug]
+
+
+class Streams:
+    """An answer is one, not many."""
+
+    async def find_pack(self, ref: PackRef, /) -> AsyncIterator[str]:
+        yield ref.slug
+
+    async def find_agent(self, name: str, /) -> str | None:
+        return name
+
+
+class Named:
+    """What is awaited has no names of parameters either."""
+
+    async def find_pack(self, *, ref: PackRef) -> str | None:
+        return ref.slug
+
+    async def find_agent(self, name: str, /) -> str | None:
+        return name
 
 
 class Numbers:
@@ -87,6 +134,8 @@ async def agents() -> AsyncIterator[ListedAgent]:
 
 def blocking() -> None:
     resolve(MANIFEST, Coroutines())  # type: ignore[arg-type]
+    resolve(MANIFEST, Futures())  # type: ignore[arg-type]
+    resolve(MANIFEST, Right(), Futures())  # type: ignore[arg-type]
     resolve(MANIFEST, Numbers())  # type: ignore[arg-type]
     resolve(MANIFEST, Texts())  # type: ignore[arg-type]
     resolve(MANIFEST, Half())  # type: ignore[arg-type]
@@ -102,6 +151,13 @@ def blocking() -> None:
 
 async def waiting() -> None:
     await resolve_async(MANIFEST, Numbers())  # type: ignore[arg-type]
+    await resolve_async(MANIFEST, Counts())  # type: ignore[arg-type]
+    await resolve_async(MANIFEST, Coroutines(), Counts())  # type: ignore[arg-type]
+    await resolve_async(MANIFEST, Streams())  # type: ignore[arg-type]
+    await resolve_async(MANIFEST, Named())  # type: ignore[arg-type]
+    await resolve_async(MANIFEST, Texts())  # type: ignore[arg-type]
+    await resolve_async(MANIFEST, Right)  # type: ignore[arg-type]
+    await resolve_async(MANIFEST, Right(), concurrency="8")  # type: ignore[arg-type]
     await resolve_async(MANIFEST, Half())  # type: ignore[arg-type]
     await resolve_async(MANIFEST, Right(), Right())  # type: ignore[arg-type]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evalset.commands.shell import (
@@ -25,6 +25,7 @@ from evalset.commands.shell import (
 
 if TYPE_CHECKING:
     from evalset.manifest import Manifest
+    from evalset.resolution import Resolution, Resolved
 
 __all__ = ["add_resolve"]
 
@@ -100,12 +101,15 @@ def _resolve(options: argparse.Namespace, streams: Streams) -> int:
         return FINDINGS
     except ResolutionError as error:
         streams.stderr.write(write_diagnostics(error.diagnostics))
-        for made in error.instantiated:
-            say(streams, f"evalset: {made.ref} was made before, as {made.id}")
+        _say_made(error.instantiated, streams)
         return NO_HOST if error.could_not_look else FINDINGS
     except TypeError as error:  # what is there is no host
         say(streams, f"evalset: {error}")
         return USAGE
+    except KeyboardInterrupt as error:
+        for note in getattr(error, "__notes__", ()):
+            say(streams, f"evalset: {note}")
+        raise
     return CLEAN
 
 
@@ -142,9 +146,7 @@ def _resolved(manifest: Manifest, host: Any, options: argparse.Namespace, stream
     )
     streams.stderr.write(write_diagnostics(resolution.diagnostics))
     if options.pin:
-        from evalset.pinning import pin
-
-        return pin(_text(options.path, manifest), resolution)
+        return _pinned(manifest, resolution, streams)
     if options.format == "json":
         import json
 
@@ -152,10 +154,18 @@ def _resolved(manifest: Manifest, host: Any, options: argparse.Namespace, stream
     return write_resolution(resolution, width=columns_of(streams.stdout))
 
 
-def _text(path: str, manifest: Manifest) -> str:
-    """Give the text of a manifest that was read, with the byte order mark of its file."""
-    text = manifest.source.text if manifest.source else ""
-    if path == "-":
-        return text
-    with Path(path).open("rb") as file:
-        return "\ufeff" + text if file.read(3) == b"\xef\xbb\xbf" else text
+def _pinned(manifest: Manifest, resolution: Resolution, streams: Streams) -> str:
+    from evalset.errors import ManifestError
+    from evalset.pinning import pin
+
+    source = manifest.source
+    try:
+        return pin(source.mark + source.text if source else "", resolution)
+    except ManifestError:
+        _say_made(resolution.instantiated, streams)
+        raise
+
+
+def _say_made(packs: Iterable[Resolved], streams: Streams) -> None:
+    for made in packs:
+        say(streams, f"evalset: {made.ref} was made before, as {made.id}")
