@@ -87,5 +87,5 @@ def _follow(pointer: str, data: Any) -> tuple[Path, Any]:  # noqa: ANN401
             data = data[int(step)]
         else:
             place.append(step)
-            data = data[step] if is_mapping(data) else data
+            data = data.get(step) if is_mapping(data) else data
     return tuple(place), data
