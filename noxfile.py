@@ -14,6 +14,9 @@ ROOT = Path(__file__).parent
 # tests on other Pythons and dependencies, for which fewer examples do.
 QUICK = {"EVALSET_HYPOTHESIS_PROFILE": "quick"}
 
+# The directories of integration/ that need the dependency group `hosts`.
+HOSTS = ("integration/pydantic_fields", "integration/pytest_matrix", "integration/service")
+
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.sessions = [
@@ -26,6 +29,7 @@ nox.options.sessions = [
     "coverage",
     "editors",
     "http",
+    "hosts",
 ]
 
 
@@ -48,7 +52,8 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check the types of the source and the tests, and that the wheel exports all of its own."""
-    session.install(".[test]", *_group("types"), *_group("editors"), *_group("http"))
+    hosts = (*_group("editors"), *_group("http"), *_group("hosts"))
+    session.install(".[test]", *_group("types"), *hosts)
     session.run("mypy")
     session.run("pyright")
     # Away from the root, where pyright would find src/ before the installed wheel.
@@ -59,9 +64,12 @@ def types(session: nox.Session) -> None:
 @nox.session
 def coverage(session: nox.Session) -> None:
     """Require that the tests, with the processes they start, take every branch."""
-    session.install(".[test]", *_group("coverage"))
+    session.install(".[test]", *_group("coverage"), *_group("hosts"))
     session.run("coverage", "erase")
-    session.run("coverage", "run", "-m", "pytest", *session.posargs, env=QUICK)
+    pytest = ("coverage", "run", "-m", "pytest")
+    session.run(*pytest, *session.posargs, env=QUICK)
+    # pydantic is no dependency, so tests/ does without it.
+    session.run(*pytest, "integration/pydantic_fields", env=QUICK)
     session.run("coverage", "combine", "--quiet")
     session.run("coverage", "report")
 
@@ -109,6 +117,13 @@ def http(session: nox.Session) -> None:
     """Hold the host of examples/http_host to the contract, against a real server on loopback."""
     session.install(".[test]", *_group("http"))
     session.run("python", "-m", "pytest", "integration/http_host", *session.posargs)
+
+
+@nox.session
+def hosts(session: nox.Session) -> None:
+    """Run the examples in the real programs that they are for."""
+    session.install(".[test]", *_group("hosts"))
+    session.run("python", "-m", "pytest", *HOSTS, *session.posargs)
 
 
 @nox.session(python="3.11")

@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from evalset import Code, Diagnostic, EvalsetError, ManifestError, Related, Severity, Span, loads
+from evalset import (
+    Code,
+    Diagnostic,
+    EvalsetError,
+    ManifestError,
+    Related,
+    Severity,
+    Span,
+    check_data,
+    check_text,
+    loads,
+)
 from evalset.diagnostics import CODES
 
 SPAN = Span(path="a.yaml", line=3, column=5, end_line=3, end_column=9, offset=20, end_offset=24)
@@ -208,6 +219,16 @@ def test_an_error_keeps_its_notes_when_it_is_pickled() -> None:
     error.add_note("while reading the nightly sweep")
     copied = pickle.loads(pickle.dumps(error))  # noqa: S301 (our own bytes)
     assert (copied, copied.__notes__) == (error, ["while reading the nightly sweep"])
+
+
+@pytest.mark.parametrize(
+    "text", ['{"\\ud800": 1}', '{"x-\\udfff": {"a": "\\ud800"}}', '{"seeds": {"\\ud800/": 1}}']
+)
+def test_what_is_said_of_half_a_surrogate_can_be_sent(text: str) -> None:
+    for result in (check_text(text), check_data(json.loads(text))):
+        for diagnostic in result.diagnostics:
+            data = diagnostic.to_dict()
+            assert json.loads(json.dumps(data, ensure_ascii=False).encode()) == data
 
 
 def test_messages_never_hold_what_a_terminal_obeys() -> None:

@@ -197,6 +197,18 @@ class Manifest:
 
         return draw_matrix(picture_of(self, range(self.count)), count=self.count)
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object, /) -> Any:  # noqa: ANN401
+        from evalset.pydantic_fields import field_schema
+
+        return field_schema(Manifest)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: object, handler: object, /) -> dict[str, Any]:
+        from evalset.pydantic_fields import field_json_schema
+
+        return field_json_schema()
+
     def __getstate__(self) -> dict[str, Any]:
         return {
             field.name: getattr(self, field.name) for field in attrs.fields(Manifest) if field.eq

@@ -22,8 +22,13 @@ MAX_DEPTH = 64
 
 
 def to_pointer(path: Path) -> str:
-    """Write a path as a JSON Pointer (RFC 6901)."""
-    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
+    """Write a path as a JSON Pointer (RFC 6901).
+
+    Half a surrogate in a key becomes a question mark: no encoding can hold it, and a finding
+    must be something that a host can send.
+    """
+    pointer = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
+    return pointer.encode(errors="replace").decode()
 
 
 def to_name(path: Path) -> str:
