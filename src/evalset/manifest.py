@@ -90,7 +90,7 @@ class Manifest:
 
     Raises:
         ManifestError: A rule is broken; every finding is in it, without places.
-        TypeError: A part is no Agent, Seeds or Limits.
+        TypeError: A part is no Agent, Seeds or Limits, or the extensions are no mapping.
 
     Example:
         >>> manifest = Manifest("nightly", packs=["catalog/swe-bug-fix"], agents=[Agent("gpt")])
@@ -145,7 +145,8 @@ class Manifest:
 
         Raises:
             ManifestError: The data is not a manifest; every finding is in it.
-            ValueError: `at` is no JSON Pointer.
+            TypeError: `at` is no str.
+            ValueError: `unknown` is neither, or `at` is no JSON Pointer.
         """
         from evalset.checks import Checks
 
@@ -158,7 +159,8 @@ class Manifest:
         """Give plain data in the order of the specification, without what is default.
 
         Returns:
-            New dicts and lists that `from_dict` reads back to an equal manifest.
+            New dicts and lists that `from_dict` reads back to an equal manifest; with keys
+            that `unknown="keep"` kept, under the same option.
         """
         return {"schema": self.schema, **to_dict(self)}
 
@@ -167,7 +169,7 @@ class Manifest:
 
         Raises:
             ManifestError: A rule is broken.
-            TypeError: There is no such field.
+            TypeError: There is no such field; or as for the constructor.
         """
         return attrs.evolve(self, **changes)
 
