@@ -1,6 +1,6 @@
 """The workflows on the pages do what the pages say, and hand no text of a manifest to a shell.
 
-The tutorial's workflow is carried out, as far as its steps are scripts: its files are those of
+They are carried out as far as their steps are scripts. In the tutorial's, the files are those of
 the page, each job starts in a directory of its own, and artifacts are copied.
 """
 
@@ -54,6 +54,26 @@ def test_a_job_of_a_page_needs_only_jobs_that_there_are(page: Path) -> None:
         assert needed <= jobs.keys()
 
 
+def carry_out(job: dict[str, Any], place: Path, **environment: str) -> int:
+    """Run the scripts of a job in a directory until one fails; give its exit code."""
+    inherited = {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "GITHUB_OUTPUT": str(place / "output"),
+        "GITHUB_STEP_SUMMARY": str(place / "summary"),
+    }
+    for step in steps(job):
+        if "run" in step and not step["run"].startswith("pip install"):
+            run = subprocess.run(
+                ["bash", "-eo", "pipefail", "-c", step["run"]],  # noqa: S607 (the runners' shell)
+                cwd=place,
+                env={**os.environ, **inherited, **environment},
+                check=False,
+            )
+            if run.returncode:
+                return run.returncode
+    return 0
+
+
 class Runner:
     """Carries out jobs of the tutorial's workflow: the scripts of their steps."""
 
@@ -72,23 +92,7 @@ class Runner:
             (place / path).write_text(text, encoding="utf-8")
         if name == "look":
             shutil.copytree(self.root / "artifacts", place / "results")
-        bin_directory = Path(sys.executable).parent
-        inherited = {
-            "PATH": f"{bin_directory}{os.pathsep}{os.environ['PATH']}",
-            "GITHUB_OUTPUT": str(place / "output"),
-            "GITHUB_STEP_SUMMARY": str(place / "summary"),
-        }
-        for step in steps(self.jobs[name]):
-            if "run" in step and not step["run"].startswith("pip install"):
-                run = subprocess.run(
-                    ["bash", "-eo", "pipefail", "-c", step["run"]],  # noqa: S607 (the shell of the runners)
-                    cwd=place,
-                    env={**os.environ, **inherited, **environment},
-                    check=False,
-                )
-                if run.returncode:
-                    return place, run.returncode
-        return place, 0
+        return place, carry_out(self.jobs[name], place, **environment)
 
     def keep(self, place: Path, shard: str) -> None:
         """Keep the results of a job as an artifact."""
@@ -131,3 +135,38 @@ def test_the_workflow_of_the_tutorial_refuses_a_wrong_manifest_before_it_plans(
     plan, code = runner.run("plan")
     assert code == 1
     assert not (plan / "output").exists()
+
+
+def git(place: Path, *arguments: str) -> str:
+    command = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
+    run = subprocess.run(command, cwd=place, capture_output=True, check=True, text=True)
+    return run.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("old", "told"),
+    [
+        pytest.param("repeats: 1\n", "2 added", id="a manifest that was changed"),
+        pytest.param("repeat: 1\n", None, id="a manifest that was wrong"),
+        pytest.param(None, None, id="a manifest that is new"),
+    ],
+)
+def test_the_workflow_of_ci_sums_up_each_manifest_and_what_a_change_does_to_it(
+    tmp_path: Path, old: str | None, told: str | None
+) -> None:
+    manifest = "schema: evalset/v1\nname: nightly\npacks: [p]\nagents: [{deployment: a}]\n"
+    (tmp_path / "sweeps").mkdir()
+    if old:
+        (tmp_path / "sweeps/nightly.evalset.yaml").write_text(manifest + old)
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--allow-empty", "--message", "old")
+    (tmp_path / "sweeps/nightly.evalset.yaml").write_text(manifest + "repeats: 3\n")
+
+    [workflow] = workflows(DOCS / "howto/ci.md")
+    base = git(tmp_path, "rev-parse", "HEAD")
+    assert carry_out(workflow["jobs"]["check"], tmp_path, BASE=base) == 0
+    summary = (tmp_path / "summary").read_text()
+    assert summary.startswith("### `nightly`: 3 combinations\n")
+    assert ("added" in summary) == bool(told)
+    assert (told or "") in summary
