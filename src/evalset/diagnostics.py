@@ -115,6 +115,7 @@ CODES: dict[str, Code] = {
     ),
     **_catalogue(Severity.ERROR, {"more-findings": "There are more findings than are listed"}),
 }
+"""Every code that a finding may carry, by name, in the order of the page of codes."""
 
 
 @final

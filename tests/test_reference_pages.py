@@ -1,0 +1,160 @@
+"""The tables of docs/reference are made from the code, so that a plain clone can be read.
+
+EVALSET_UPDATE_GOLDEN=1 writes them anew; the difference is then for a person to read.
+"""
+
+import ast
+import inspect
+import os
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+import evalset
+
+UPDATE = bool(os.environ.get("EVALSET_UPDATE_GOLDEN"))
+MODULES = [module.name for module in pkgutil.walk_packages(evalset.__path__, "evalset.")]
+PAGE = Path(__file__).parents[1] / "docs/reference/python.md"
+
+_BLOCK = re.compile(
+    r"<!-- names -->\n\n(?P<table>.*?)\n<!-- end -->\n\n```\{eval-rst\}\n(?P<directives>.*?)^```$",
+    re.DOTALL | re.MULTILINE,
+)
+_DIRECTIVE = re.compile(r"^\.\. auto(\w+):: evalset\.([\w.]+)", re.MULTILINE)
+
+
+def sentence(doc: str) -> str:
+    """Give the first sentence of a docstring, as one line of a table's cell."""
+    paragraph = " ".join(doc.partition("\n\n")[0].split()).replace("|", "\\|")
+    return re.split(r"(?<=[.:])\s(?=[A-Z`])", paragraph)[0].removesuffix(":").removesuffix(".")
+
+
+def call(name: str, function: Callable[..., object]) -> str:
+    """Write a call with the parameters that it needs, and `...` where it takes more."""
+    found = inspect.signature(function).parameters.values()
+    taken = [each for each in found if each.name not in {"self", "cls"}]
+    needed = [
+        f"{each.name}=" if each.kind is each.KEYWORD_ONLY else each.name
+        for each in taken
+        if each.default is each.empty and each.kind is not each.VAR_KEYWORD
+    ]
+    return f"{name}({', '.join([*needed, *(['...'] if len(needed) < len(taken) else [])])})"
+
+
+def members(name: str, value: type) -> Iterator[str]:
+    """Name what an object of a class has: attributes as its docstring lists them, then methods."""
+    listed = re.search(
+        r"^    Attributes:\n(.*?)(?=^    \S|\Z)", value.__doc__ or "", re.DOTALL | re.MULTILINE
+    )
+    attributes = re.findall(r"^        (\w+):", listed[1] if listed else "", re.MULTILINE)
+    fields = [each.name for each in attrs.fields(value)] if attrs.has(value) else []
+    own: dict[str, Any] = {
+        key: each for key, each in vars(value).items() if not key.startswith("_")
+    }
+    properties = [key for key, each in own.items() if isinstance(each, property)]
+    methods = [
+        f"{name if isinstance(each, classmethod) else ''}.{call(key, getattr(value, key))}".strip(
+            "."
+        )
+        for key, each in own.items()
+        if inspect.isfunction(each) or isinstance(each, classmethod)
+    ]
+    named = [each for each in attributes or fields if not each.startswith("_")]
+    yield from dict.fromkeys([*named, *properties, *methods])
+
+
+def row(name: str, value: object, *, prefix: str = "") -> str:
+    """Write the row of a function or class."""
+    text = sentence(inspect.getdoc(value) or "")
+    if isinstance(value, type):
+        has = ", ".join(f"`{member}`" for member in members(name, value))
+        return f"| `{prefix}{name}` | {text}{f'. Has {has}' if has else ''} |"
+    assert inspect.isfunction(value)
+    return f"| `{prefix}{call(name, value)}` | {text} |"
+
+
+def constants(module: str) -> dict[str, str]:
+    """Give the texts below the constants and types of a module and of those it is made of."""
+    found: dict[str, str] = {}
+    for name in [module, *(each for each in MODULES if each.startswith(f"{module}._"))]:
+        body = ast.parse(inspect.getsource(import_module(name))).body
+        for node, below in pairwise(body):
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            target = node.target if isinstance(node, ast.AnnAssign) else target
+            text = below.value if isinstance(below, ast.Expr) else None
+            if isinstance(target, ast.Name) and isinstance(text, ast.Constant):
+                found[target.id] = inspect.cleandoc(str(text.value))
+    return found
+
+
+def module_rows(name: str) -> Iterator[str]:
+    """Write the rows of a topic module: itself, and its names that are not at the top."""
+    module = import_module(f"evalset.{name}")
+    yield f"| **`{name}`** | **{sentence(module.__doc__ or '')}** |"
+    texts = constants(f"evalset.{name}")
+    for each in module.__all__:
+        value = getattr(module, each)
+        if each in evalset.__all__:
+            continue
+        if inspect.isfunction(value) or inspect.isclass(value):
+            yield row(each, value, prefix=f"{name}.")
+        else:
+            yield f"| `{name}.{each}` | {sentence(texts.get(each, ''))} |"
+
+
+def table(directives: str) -> str:
+    """Write the table of what a block of directives documents."""
+    lines = ["| Name | What it is |", "| --- | --- |"]
+    for kind, name in _DIRECTIVE.findall(directives):
+        if kind == "module":
+            lines.extend(module_rows(name))
+        else:
+            lines.append(row(name, getattr(evalset, name)))
+    return "\n".join(lines) + "\n"
+
+
+def blocks() -> list[re.Match[str]]:
+    return list(_BLOCK.finditer(PAGE.read_text(encoding="utf-8")))
+
+
+def test_each_part_of_the_page_of_the_api_has_a_table_of_its_names() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert len(blocks()) == page.count("```{eval-rst}")
+
+
+def test_the_tables_of_names_say_what_the_docstrings_say() -> None:
+    if UPDATE:
+        page = PAGE.read_text(encoding="utf-8")
+        for block in reversed(blocks()):
+            start, end = block.span("table")
+            page = page[:start] + table(block["directives"]) + page[end:]
+        PAGE.write_text(page, encoding="utf-8")
+    tables = [(block["table"], table(block["directives"])) for block in blocks()]
+    assert [told for told, _ in tables] == [made for _, made in tables]
+
+
+def test_every_name_of_the_tables_has_a_sentence() -> None:
+    rows = [line for block in blocks() for line in block["table"].splitlines()[2:]]
+    assert rows
+    assert [
+        line for line in rows if not re.fullmatch(r"\| \S+ .*\| (\*\*)?[\w`].*\w.* \|", line)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("doc", "expected"),
+    [
+        pytest.param("Read a manifest.\n\nMore.", "Read a manifest", id="one line"),
+        pytest.param("One\nthing. And `more`.", "One thing", id="two sentences"),
+        pytest.param("Read `a | b`.", "Read `a \\| b`", id="a bar, which ends a cell"),
+    ],
+)
+def test_a_sentence_of_a_docstring_fits_a_cell(doc: str, expected: str) -> None:
+    assert sentence(doc) == expected
