@@ -5,6 +5,7 @@ EVALSET_UPDATE_GOLDEN=1 writes them anew; the difference is then for a person to
 
 import ast
 import inspect
+import json
 import os
 import pkgutil
 import re
@@ -16,12 +17,15 @@ from typing import Any
 
 import attrs
 import pytest
+from tests.test_docs import first_cells
 
 import evalset
+from evalset.findings import write_report_json
 
 UPDATE = bool(os.environ.get("EVALSET_UPDATE_GOLDEN"))
 MODULES = [module.name for module in pkgutil.walk_packages(evalset.__path__, "evalset.")]
-PAGE = Path(__file__).parents[1] / "docs/reference/python.md"
+REFERENCE = Path(__file__).parents[1] / "docs/reference"
+PAGE = REFERENCE / "python.md"
 
 _BLOCK = re.compile(
     r"<!-- names -->\n\n(?P<table>.*?)\n<!-- end -->\n\n```\{eval-rst\}\n(?P<directives>.*?)^```$",
@@ -158,3 +162,70 @@ def test_every_name_of_the_tables_has_a_sentence() -> None:
 )
 def test_a_sentence_of_a_docstring_fits_a_cell(doc: str, expected: str) -> None:
     assert sentence(doc) == expected
+
+
+# What is given and what is read
+
+
+def properties(schema: dict[str, Any], whole: dict[str, Any]) -> Iterator[str]:
+    """Write a row for each property of a schema, and for those of what it refers to."""
+    for name, each in schema["properties"].items():
+        field = whole["definitions"][each["$ref"].rpartition("/")[2]] if "$ref" in each else each
+        kinds = [field["type"]] if isinstance(field["type"], str) else field["type"]
+        yield f"| `{name}` | {' or '.join(kinds)} | {field['description']} |"
+        for below in (field, field.get("items", {})):
+            for row in properties(below, whole) if "properties" in below else ():
+                yield row.replace("| `", f"| `{name}{'' if below is field else '[]'}.", 1)
+
+
+def test_the_table_of_a_diagnostic_is_what_the_schema_says() -> None:
+    path = REFERENCE / "diagnostics.md"
+    before, start, rest = path.read_text(encoding="utf-8").partition("<!-- diagnostic -->\n\n")
+    _, end, after = rest.partition("\n<!-- end -->")
+    assert end
+    schema = evalset.json_schema("diagnostics")
+    rows = properties(schema["definitions"]["diagnostic"], schema)
+    made = "\n".join(["| Field | Type | Meaning |", "| --- | --- | --- |", *rows]) + "\n"
+    if UPDATE:
+        path.write_text(before + start + made + end + after, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == before + start + made + end + after
+
+
+def test_the_page_of_records_names_every_property_of_the_schema() -> None:
+    told = re.findall(
+        r"^\| `(\w+)` \|", (REFERENCE / "run-record.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert told == list(evalset.json_schema("record")["properties"])
+
+
+MANIFEST = evalset.Manifest("n", packs=["p"], agents=[evalset.Agent("a")])
+EXPANSION = evalset.expand(MANIFEST)
+WORKSPACE = evalset.StaticWorkspace.from_dict({"packs": {"p": "p1"}, "agents": {"a": "a1"}})
+
+
+@pytest.mark.parametrize(
+    ("heading", "given"),
+    [
+        pytest.param("diff", evalset.diff(EXPANSION, EXPANSION), id="diff"),
+        pytest.param("status", evalset.reconcile(EXPANSION, []), id="status"),
+        pytest.param(
+            "estimate",
+            evalset.estimate(EXPANSION, evalset.TokenPrices.from_dict({"models": {}})),
+            id="estimate",
+        ),
+        pytest.param("resolve", evalset.resolve(MANIFEST, WORKSPACE), id="resolve"),
+    ],
+)
+def test_the_page_of_outputs_names_every_field_in_order(heading: str, given: Any) -> None:  # noqa: ANN401
+    assert first_cells(REFERENCE / "outputs.md", heading) == list(given.to_dict())
+
+
+def test_the_page_of_diagnostics_names_every_field_of_check_and_every_problem() -> None:
+    page = REFERENCE / "diagnostics.md"
+    report = json.loads(write_report_json([evalset.check_data(MANIFEST.to_dict())]))
+    assert first_cells(page, "As JSON") == list(report)
+    source = "".join(
+        inspect.getsource(import_module(name)) for name in MODULES if name != "evalset.__main__"
+    )
+    problems = set(re.findall(r'"(urn:evalset:problem:[a-z-]+)"', source))
+    assert set(first_cells(page, "As an answer of HTTP")) == problems
