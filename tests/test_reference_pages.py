@@ -9,6 +9,7 @@ import json
 import os
 import pkgutil
 import re
+import tomllib
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import pairwise
@@ -229,3 +230,35 @@ def test_the_page_of_diagnostics_names_every_field_of_check_and_every_problem() 
     )
     problems = set(re.findall(r'"(urn:evalset:problem:[a-z-]+)"', source))
     assert set(first_cells(page, "As an answer of HTTP")) == problems
+
+
+# The architecture
+
+
+def test_the_table_of_modules_is_in_the_order_of_the_layers() -> None:
+    project = tomllib.loads((REFERENCE.parents[1] / "pyproject.toml").read_text("utf-8"))
+    layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    rank = {name.strip(): place for place, layer in enumerate(layers) for name in layer.split("|")}
+    told = first_cells(REFERENCE.parent / "architecture.md", "Modules")
+    assert told == sorted(told, key=rank.__getitem__)
+
+
+def lines_of(module: str) -> list[str]:
+    """Give the lines of a module, or of a package with all that is below it."""
+    path = Path(evalset.__file__).parent / module
+    files = sorted(path.rglob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
+    return [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def test_the_page_of_the_architecture_tells_its_sizes_within_a_tenth() -> None:
+    page = REFERENCE.parent / "architecture.md"
+    size = page.read_text(encoding="utf-8").partition("\n## Size\n")[2]
+    told = [int(number.replace(",", "")) for number in re.findall(r"\d,\d{3}", size)]
+    modules = first_cells(page, "Modules")
+    core = sum(len(lines_of(module)) for module in modules[modules.index("reading") :])
+    hour = re.findall(r"`(\w+)`", size.partition("is the line")[2].partition("of about")[0])
+    first = sum(len(lines_of(module)) for module in hour)
+    _aim, core_told, code_told, hour_told = told
+    assert core_told == pytest.approx(core, rel=0.1)
+    assert hour_told == pytest.approx(first, rel=0.1)
+    assert hour_told < code_told < core_told
