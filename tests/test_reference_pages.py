@@ -108,7 +108,7 @@ def module_rows(name: str) -> Iterator[str]:
         value = getattr(module, each)
         if each in evalset.__all__:
             continue
-        if inspect.isfunction(value) or inspect.isclass(value):
+        if each not in texts and (inspect.isfunction(value) or inspect.isclass(value)):
             yield row(each, value, prefix=f"{name}.")
         else:
             yield f"| `{name}.{each}` | {sentence(texts.get(each, ''))} |"
