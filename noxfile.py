@@ -42,10 +42,11 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style, formatting and the directions of imports."""
+    """Check style, formatting, spelling and the directions of imports."""
     session.install(".[test]", *_group("lint"))
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
+    session.run("codespell")
     session.run("lint-imports")
 
 

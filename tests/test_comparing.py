@@ -99,7 +99,7 @@ def test_what_was_changed_is_told_in_words(
         pytest.param(expand(BASE.replace(packs=["p"], agents=[Agent("b")], repeats=1,
                                          seeds=Seeds("explicit", seeds=[5]))),
                      ("1 of the 1 in both has another seed", "11 of 12 are only in the old one",
-                      "averages are over 1 repeats in one, over 3 in the other"), id="one is left"),
+                      "averages are over 1 repeat in one, over 3 in the other"), id="one is left"),
         pytest.param(expand(BASE, key_by="deployment"),
                      (f"the keys of one are made by label, {SAME_DIALECT}",
                       "6 of 12 are only in the old one", "6 of 12 are only in the new one"),

@@ -4,8 +4,9 @@ In README.md and docs/, in order of the page:
 
 - `yaml` and `json` blocks are files: `sweep.yaml` and `sweep.json`, or what a comment such
   as `<!-- file: broken.yaml -->` before the block names;
-- `python` blocks are run in one namespace, `console` blocks line by line behind each `$ `,
-  and an `sh` block that ends in an `evalset` command runs that command;
+- `python` blocks are run in one namespace, unless such a comment makes them a file;
+- `console` blocks are run line by line behind each `$ `, with `>FILE` as a shell reads it, and
+  an `sh` block that ends in an `evalset` command runs that command;
 - a `text` block is what the block before it printed;
 - `toml` is read, and `lua` and `js` are run by integration/editors, with what they need.
 
@@ -22,6 +23,8 @@ import pkgutil
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
@@ -65,21 +68,39 @@ def compare(example: Example, actual: str) -> str | None:
 
 
 def run_command(command: str) -> tuple[int, str]:
+    command, into, target = command.partition(" >")
     program, *argv = shlex.split(command)
-    assert program == "evalset"
     terminal = io.StringIO()
-    return cli.main(argv, io.StringIO(), terminal, terminal), terminal.getvalue()
+    output = io.StringIO() if into else terminal
+    if program == "python":
+        run = subprocess.run([sys.executable, *argv], capture_output=True, check=False, text=True)
+        assert run.stderr == ""
+        output.write(run.stdout)
+        code = run.returncode
+    else:
+        assert program == "evalset"
+        code = cli.main(argv, io.StringIO(), output, terminal)
+    if into:
+        Path(target).write_text(output.getvalue(), encoding="utf-8")
+    return code, terminal.getvalue()
+
+
+def named_file(example: Example) -> str | None:
+    before = example.document.text[: example.start]
+    named = re.search(r"<!-- file: (\S+) -->\s*\Z", before)
+    return named[1] if named else None
 
 
 def write_file(example: Example) -> None:
-    before = example.document.text[: example.start]
-    named = re.search(r"<!-- file: (\S+) -->\s*\Z", before)
-    path = Path(named[1] if named else f"sweep.{example.region.lexemes['arguments']}")
-    path.parent.mkdir(exist_ok=True)
+    path = Path(named_file(example) or f"sweep.{example.region.lexemes['arguments']}")
+    path.parent.mkdir(exist_ok=True, parents=True)
     path.write_text(example.parsed, encoding="utf-8")
 
 
 def run_python(example: Example) -> None:
+    if named_file(example):
+        write_file(example)
+        return
     source = "\n" * (example.line + example.parsed.line_offset) + example.parsed
     with redirect_stdout(io.StringIO()) as printed:
         exec(compile(source, example.path, "exec"), example.namespace)  # noqa: S102
@@ -138,8 +159,10 @@ SYBIL = Sybil(
 def test_every_block_of_a_page_does_what_the_page_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    if "examples/" in page.read_text(encoding="utf-8"):
+        shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)  # a page's own modules, as where `python` runs
     for example in SYBIL.parse(page).examples():
         example.evaluate()
 

@@ -16,8 +16,8 @@ __all__ = ["main", "portable", "published"]
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src/evalset/schemas/evalset-v1.editor.json"
 
-# What the library gives; written by hand in the package, and copied.
-OUTPUTS = ("diagnostics-v1.json", "expansion-report-v1.json")
+# What the library gives, and records of runs; written by hand in the package, and copied.
+OUTPUTS = ("diagnostics-v1.json", "expansion-report-v1.json", "run-record-v1.json")
 
 # Known to the editors' language servers only; ajv in strict mode refuses each unknown keyword.
 EDITOR_KEYWORDS = frozenset(

@@ -1,4 +1,4 @@
-"""What docs/howto/editor.md tells people to write works, as it stands there."""
+"""What docs/howto/editor.md and pre-commit.md tell people to write works, as it stands there."""
 
 import json
 import re
@@ -22,6 +22,7 @@ from integration.editors.lsp import HERE, Json, Server, json_server, yaml_server
 from evalset import cli
 
 PAGE = HERE.parents[1] / "docs/howto/editor.md"
+PRE_COMMIT = HERE.parents[1] / "docs/howto/pre-commit.md"
 EDITOR = "evalset-v1.editor.json"
 TYPO = "schema: evalset/v1\nrepeat: 3\n"
 FOUND = "Property repeat is not allowed."
@@ -31,11 +32,12 @@ _BLOCK = r"<!-- file: (\S+) -->\n```\w+\n(.*?)```\n"
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Lay the page's files and both schemas into a directory."""
+    """Lay the files of the pages and both schemas into a directory."""
     project = tmp_path.resolve()
     for schema in SCHEMAS.iterdir():
         (project / schema.name).write_bytes(schema.read_bytes())
-    for name, text in re.findall(_BLOCK, PAGE.read_text(encoding="utf-8"), re.DOTALL):
+    pages = PAGE.read_text(encoding="utf-8") + PRE_COMMIT.read_text(encoding="utf-8")
+    for name, text in re.findall(_BLOCK, pages, re.DOTALL):
         path = project / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")

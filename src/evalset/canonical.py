@@ -36,7 +36,8 @@ def canonical_json(data: object) -> str:
 
     Guarantees:
         Equal data gives equal text: `3`, `3.0` and `-0.0` against `0`, or mappings in
-        another order. `True` and `1` differ, as they do in JSON.
+        another order. `True` and `1` differ, as they do in JSON, and so do an int and a float
+        from 2**53 on.
     """
     import json
 

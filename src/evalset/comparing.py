@@ -11,6 +11,7 @@ import attrs
 
 from evalset.canonical import number
 from evalset.collisions import AgentTexts
+from evalset.columns import count_of
 from evalset.expansion import Expansion
 from evalset.manifest import Manifest
 from evalset.parts import Agent, Seeds
@@ -170,7 +171,7 @@ def _alone(old: Expansion, new: Expansion, common: int) -> Iterator[str]:
     repeats = sorted((old.manifest.repeats, new.manifest.repeats))
     if repeats[0] != repeats[1]:
         least, most = repeats
-        yield f"averages are over {least:,} repeats in one, over {most:,} in the other"
+        yield f"averages are over {count_of(least, 'repeat')} in one, over {most:,} in the other"
 
 
 def _changes(old: Expansion, new: Expansion) -> Iterator[Change]:

@@ -145,10 +145,14 @@ def estimate(
         parts of an expansion add up to that of the whole.
 
     Raises:
-        TypeError: `expansion` is no Expansion.
+        TypeError: `expansion` is no Expansion, or `cost_model` lacks a method.
         ValueError: `budget_usd` is negative or not finite.
     """
     demand(expansion, Expansion, "expansion")
+    for name in ("cost", "cases"):
+        if not callable(getattr(cost_model, name, None)):
+            given = type(cost_model).__name__
+            raise TypeError(f"a cost model has the methods cost and cases; {given} has no {name}")
     budget = expansion.manifest.limits.budget_usd if budget_usd is None else budget_usd
     if budget is not None and not (math.isfinite(budget) and budget >= 0):
         raise ValueError(f"budget_usd is {budget!r}; it is finite and not negative")

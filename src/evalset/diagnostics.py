@@ -115,6 +115,7 @@ CODES: dict[str, Code] = {
     ),
     **_catalogue(Severity.ERROR, {"more-findings": "There are more findings than are listed"}),
 }
+"""Every code that a finding may carry, by name, in the order of the page of codes."""
 
 
 @final
@@ -179,7 +180,7 @@ class Diagnostic:
     """One finding: what is wrong, where, and how to mend it.
 
     Attributes:
-        code: A name of the catalogue `CODES`, kebab-case, stable for ever.
+        code: A name of the catalogue `CODES`, kebab-case, never renamed.
         message: What is wrong in the writer's own words, then what is accepted.
         pointer: JSON Pointer (RFC 6901) of the value, or of the missing key's mapping.
         span: The place in the text, or None when the data came without a text.

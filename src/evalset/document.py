@@ -20,6 +20,7 @@ from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 __all__ = ["At", "Document", "Place", "read_document"]
 
 At: TypeAlias = Literal["value", "key", "mapping"]
+"""What a finding points at: a value, its key, or the mapping that it stands in."""
 
 _UNREAD = frozenset({"undefined-alias", "recursive-alias", "foreign-tag", "key-not-text"})
 _LINE_END = re.compile(r"\r\n|\n|\r")

@@ -47,6 +47,7 @@ def expand(
         ManifestError: More combinations than the cap, or keys that collide; each
             repeated entry is told once, with its place if the manifest was read from a
             text.
+        TypeError: `manifest` is no Manifest.
         ValueError: `max_combinations` or `key_by` is not one of the above.
 
     Example:
@@ -129,6 +130,7 @@ class Expansion(Sequence[Combination]):
         Raises:
             IndexError: There is no such place.
             KeyError: No combination has this text.
+            TypeError: It is neither a text nor a place nor a slice.
         """
         if isinstance(which, slice):
             return _expansion(self._axes, self._indices[which])
@@ -163,8 +165,11 @@ class Expansion(Sequence[Combination]):
 
         Returns:
             The index, or None if no combination here has this text.
+
+        Raises:
+            TypeError: It is no text.
         """
-        index = self._axes.find(text)
+        index = self._axes.find(demand(text, str, "text"))
         return index if index in self._indices else None
 
     def __iter__(self) -> Iterator[Combination]:

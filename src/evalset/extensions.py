@@ -29,7 +29,8 @@ class Extensions(Mapping[str, Any]):
     takes others only if they start with `x-`.
 
     Equal to another by canonical form: order does not count, `1` equals `1.0`, and
-    `True` does not equal `1`. Not equal to a plain dict; `to_dict()` gives one.
+    `True` does not equal `1`. From 2**53 on an int and a float differ, since a double no
+    longer tells neighbours apart. Not equal to a plain dict; `to_dict()` gives one.
 
     Example:
         >>> Extensions({"x-owner": {"team": "agents", "on_call": ["a", "b"]}})["x-owner"]

@@ -157,13 +157,14 @@ def combination_id(key: MatrixKey | str) -> CombinationId:
         artifact names and URLs, and no YAML reader takes it for a number.
 
     Raises:
+        TypeError: The key is no str.
         ValueError: The key holds a lone surrogate, which no manifest can.
 
     Example:
         >>> combination_id("catalog/code-review/opus/1")
         'cafqcbhgupk5lo5okkx4nem6m5'
     """
-    return CombinationId("c" + _short(_ID_PREFIX + key.encode()))
+    return CombinationId("c" + _short(_ID_PREFIX + str.encode(key)))
 
 
 def combination_number(key: MatrixKey | str) -> int:
@@ -171,7 +172,7 @@ def combination_number(key: MatrixKey | str) -> int:
 
     Many of them are made much faster than ids. Raises as `combination_id`.
     """
-    return _number(_ID_PREFIX + key.encode())
+    return _number(_ID_PREFIX + str.encode(key))
 
 
 def number_of_id(text: str) -> int | None:
@@ -196,13 +197,14 @@ def group_id(key: MatrixKey | str) -> GroupId:
         key up to its last slash.
 
     Raises:
+        TypeError: The key is no str.
         ValueError: The key has no slash, or holds a lone surrogate, which no manifest can.
 
     Example:
         >>> group_id("catalog/code-review/opus/1") == group_id("catalog/code-review/opus/2")
         True
     """
-    start, slash, _ = key.rpartition("/")  # no repeat holds a slash
+    start, slash, _ = str.rpartition(key, "/")  # no repeat holds a slash
     if not slash:
         raise ValueError(f"{key!r} is no matrix key; each holds a slash")
     return GroupId("g" + _short(_GROUP_PREFIX + start.encode()))
@@ -305,7 +307,8 @@ def safe_name(key: MatrixKey | str, *, max_length: int = 63) -> str:
         nothing is readable, or no room is left, the id alone.
 
     Raises:
-        ValueError: `max_length` is below 26, the length of an id.
+        TypeError: The key is no str, or `max_length` no number.
+        ValueError: `max_length` is below 26, the length of an id; or as for `combination_id`.
 
     Example:
         >>> safe_name("catalog/code-review/opus/1")
@@ -313,7 +316,7 @@ def safe_name(key: MatrixKey | str, *, max_length: int = 63) -> str:
     """
     if max_length < ID_LENGTH:
         raise ValueError(f"max_length is {max_length}; an id alone has {ID_LENGTH} characters")
-    readable = _UNREADABLE.sub("-", key.translate(_LOWER)).lstrip("-0123456789")
+    readable = _UNREADABLE.sub("-", str.translate(key, _LOWER)).lstrip("-0123456789")
     readable = readable[: max(0, max_length - ID_LENGTH - 1)].rstrip("-")
     identity = combination_id(key)
     return f"{readable}-{identity}" if readable else identity

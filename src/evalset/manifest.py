@@ -100,7 +100,7 @@ class Manifest:
 
     Raises:
         ManifestError: A rule is broken; every finding is in it, without places.
-        TypeError: A part is no Agent, Seeds or Limits.
+        TypeError: A part is no Agent, Seeds or Limits, or the extensions are no mapping.
 
     Example:
         >>> manifest = Manifest("nightly", packs=["catalog/swe-bug-fix"], agents=[Agent("gpt")])
@@ -156,7 +156,8 @@ class Manifest:
 
         Raises:
             ManifestError: The data is not a manifest; every finding is in it.
-            ValueError: `at` is no JSON Pointer.
+            TypeError: `at` is no str.
+            ValueError: `unknown` is neither, or `at` is no JSON Pointer.
         """
         from evalset.checks import Checks
 
@@ -169,7 +170,8 @@ class Manifest:
         """Give plain data in the order of the specification, without what is default.
 
         Returns:
-            New dicts and lists that `from_dict` reads back to an equal manifest.
+            New dicts and lists that `from_dict` reads back to an equal manifest; with keys
+            that `unknown="keep"` kept, under the same option.
         """
         return {"schema": self.schema, **to_dict(self)}
 
@@ -178,7 +180,7 @@ class Manifest:
 
         Raises:
             ManifestError: A rule is broken.
-            TypeError: There is no such field.
+            TypeError: There is no such field; or as for the constructor.
         """
         return attrs.evolve(self, **changes)
 

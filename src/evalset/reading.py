@@ -83,7 +83,9 @@ def load(
     Raises:
         ManifestError: The text is no manifest; every finding, with its place, is in it.
         OSError: The file can't be read.
-        ValueError: `at` is no JSON Pointer.
+        TypeError: `source` is neither a path nor an open file, `at` no str, or `limits` no
+            ReadLimits.
+        ValueError: `format` or `unknown` is not one of the above, or `at` no JSON Pointer.
     """
     name, data = _read_file(source, limits)
     return loads(
@@ -117,7 +119,7 @@ def loads(
 
     Raises:
         ManifestError: As for `load`.
-        TypeError: `text` is neither str nor bytes.
+        TypeError: `text` is neither str nor bytes; or as for `load`.
         ValueError: As for `load`.
 
     Example:
@@ -150,6 +152,7 @@ def check(
 
     Raises:
         OSError: The file can't be read.
+        TypeError: As for `load` and `check_text`.
         ValueError: As for `check_text`.
     """
     name, data = _read_file(source, limits)
@@ -195,8 +198,9 @@ def check_text(
         The result; no content makes this raise.
 
     Raises:
-        TypeError: `text` is neither str nor bytes.
-        ValueError: `at`, `key_by` or `max_combinations` is not what `loads` or `expand` takes.
+        TypeError: As for `loads`; or `scanners` is one text.
+        ValueError: `format`, `unknown`, `at`, `key_by` or `max_combinations` is not what `loads`
+            or `expand` takes.
     """
     checks = Checks(
         unknown=unknown, key_by=key_by, max_combinations=max_combinations, scanners=scanners
@@ -224,6 +228,10 @@ def check_data(
 
     Returns:
         The result; its diagnostics have pointers and no spans.
+
+    Raises:
+        TypeError: `at` is no str, or `scanners` is one text.
+        ValueError: As for `check_text`.
     """
     checks = Checks(
         unknown=unknown, key_by=key_by, max_combinations=max_combinations, scanners=scanners
@@ -242,17 +250,23 @@ def dump(manifest: Manifest, target: _PathOrFile, *, format: Format | None = Non
 
     Raises:
         OSError: The file can't be written.
+        TypeError: `manifest` is no Manifest, or `target` neither a path nor an open file.
+        ValueError: `format` is neither.
     """
     text = dumps(manifest, format=format or _format_of(_name_of(target)) or "yaml")
     if isinstance(target, (str, os.PathLike)):
         with open(target, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
-    else:
+    elif hasattr(target, "write"):
         _write(target, text)
+    else:
+        raise TypeError(f"a path or an open file is wanted, not {type(target).__name__}")
 
 
 def dumps(manifest: Manifest, *, format: Format = "yaml") -> str:
     """Write a manifest as text that `loads` reads back to an equal one.
+
+    A manifest that holds keys kept by `unknown="keep"` is read back with the same option.
 
     Args:
         manifest: The manifest.
@@ -279,7 +293,7 @@ def dumps(manifest: Manifest, *, format: Format = "yaml") -> str:
 def _source(
     text: str | bytes, *, format: Format | None, name: str, at: str, limits: ReadLimits
 ) -> tuple[Source, Fault | None]:
-    decoded, fault = decode(text, limits)
+    decoded, fault = decode(text, demand(limits, ReadLimits, "limits"))
     mark = mark_of(text)
     return Source(name=name, text=decoded, format=format, at=at, limits=limits, mark=mark), fault
 

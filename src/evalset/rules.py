@@ -103,7 +103,7 @@ class Finding:
 
 
 Data: TypeAlias = Mapping[str, Any]
-
+"""A manifest, or a part of one, as plain data, right or wrong."""
 
 Rule: TypeAlias = Callable[[Data], Iterator[Finding]]
 """Finds one kind of fault; what is not of the shape that it needs, it leaves to the schema."""

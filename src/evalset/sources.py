@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 Format: TypeAlias = Literal["json", "yaml"]
+"""How a text is written."""
 
 # What UTF-16 and UTF-32 make of two or more characters of ASCII (RFC 4627, section 3).
 _HALF_NULL = re.compile(rb"(?:\0[^\0]){2}|(?:[^\0]\0){2}|\0{3}[^\0]|[^\0]\0{3}")

@@ -85,6 +85,7 @@ class MappingNode:
 
 
 Node: TypeAlias = ScalarNode | ListNode | MappingNode
+"""A value of a document: a scalar, a list or a mapping."""
 
 
 def to_plain(node: Node, *, free: bool = False) -> Any:  # noqa: ANN401 (plain data)

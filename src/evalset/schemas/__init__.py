@@ -22,6 +22,7 @@ from evalset.shapes import is_number
 __all__ = ["SCHEMAS", "SchemaError", "SchemaName", "json_schema", "schema_errors", "schema_text"]
 
 SchemaName: TypeAlias = Literal["manifest", "report", "diagnostics", "record"]
+"""Of what is read, the manifest and records of runs; and of what is given."""
 
 SCHEMAS: dict[SchemaName, str] = {
     "manifest": "evalset-v1.json",
