@@ -162,7 +162,8 @@ def test_every_block_of_a_page_does_what_the_page_says(
     if "examples/" in page.read_text(encoding="utf-8"):
         shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)  # a page's own modules, as where `python` runs
+    # A page's own modules are found, as where `python` runs.
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     for example in SYBIL.parse(page).examples():
         example.evaluate()
 
