@@ -133,7 +133,9 @@ def test_what_is_no_json_is_told_at_its_place(text: str, place: int, message: st
                 ("+3", "write 3"),
                 (".5", "write 0.5"),
                 ("0x1F", "write 31"),
-                ("Infinity", "text stands in double quotes; the words are true, false and null"),
+                ("Infinity", "JSON has finite numbers only"),
+                ("NaN", "JSON has finite numbers only"),
+                ("nan", "text stands in double quotes; the words are true, false and null"),
                 (".inf", "JSON has finite numbers only"),
                 ("'a b é'", 'write "a b é"'),
             ]

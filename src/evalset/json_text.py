@@ -43,6 +43,7 @@ _NAME = re.compile(r"[A-Za-z_$][\w$.-]{0,99}")
 # What surely is the next item of a list, or the next key of a mapping.
 _BEGINS = {"]": re.compile(r'["\[{]|-?[0-9]'), "}": re.compile(r'"[^"\n\r]*"[ \t\n\r]*:')}
 _MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "undefined": "null"}
+_ENDLESS = frozenset({"NaN", "Infinity", "-Infinity"})  # as json.dumps writes them
 _MOST_FAULTS = 1000
 _WORDS = {"true": True, "false": False, "null": None}
 # Legal in JSON, but the reference reads JSON with a YAML parser (facts on it, fault 6).
@@ -150,7 +151,8 @@ class _Scanner:
         """Note what is no value, and give what it surely means: other readers' words, or text."""
         message = f"{quote(word)} is no JSON value"
         meant = resolve(word)
-        if isinstance(meant, OddNumber) and not is_holdable(meant.value):
+        is_endless = isinstance(meant, OddNumber) and not is_holdable(meant.value)
+        if is_endless or word in _ENDLESS:
             self.refuse(start, message, "JSON has finite numbers only")
         if isinstance(meant, OddNumber):
             meant = canonical_number(meant.value)
