@@ -35,8 +35,9 @@ from evalset import (
     resolve_async,
 )
 from evalset.hosts import Answer, UnavailableError
+from evalset.keys import KeyBy
 from evalset.resolution import Failure, Resolved
-from evalset.testing.hosts import AsyncFakeHost, FakeHost, Script, Step
+from evalset.testing.hosts import AsyncFakeHost, Call, FakeHost, Script, Step
 
 ID = "0f0f0f0f-1111-2222-3333-444444444444"
 OTHER = "11111111-1111-1111-1111-111111111111"
@@ -339,6 +340,33 @@ def test_ids_that_would_give_two_combinations_one_key_are_refused() -> None:
     assert resolve(sweep, host).manifest.packs == ("p", "p/x")
     error = refusal(sweep, host, key_by="deployment")
     assert [diagnostic.code for diagnostic in error.diagnostics] == ["ambiguous-key"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "key_by", "code"),
+    [
+        pytest.param((ID.upper(), "p", "x1", "y1"), "label", "same-pack", id="one pack twice"),
+        pytest.param(("p/x", "p", "a", "x/a"), "deployment", "ambiguous-key", id="one key twice"),
+    ],
+)
+def test_what_ids_make_equal_is_told_with_both_places(
+    ids: tuple[str, ...], key_by: KeyBy, code: str
+) -> None:
+    text = (
+        f"schema: evalset/v1\nname: nightly\npacks:\n  - a\n  - b\n  - {ID}\n"
+        "agents:\n  - deployment: x\n  - deployment: y\n"
+    )
+    calls: list[Call] = [
+        ("find_pack", "a"), ("find_pack", "b"), ("find_agent", "x"), ("find_agent", "y"),
+    ]  # fmt: skip
+    host = FakeHost(script=dict(zip(calls, ids, strict=True)))
+    [diagnostic] = refusal(loads(text, name="a.yaml"), host, key_by=key_by).diagnostics
+    assert diagnostic.code == code
+    second = 6 if code == "same-pack" else 5
+    assert str(diagnostic).startswith(f"a.yaml:{second}:5: error[{code}] ")
+    assert [str(related) for related in diagnostic.related] == [
+        "a.yaml:4:5: the first of the two packs"
+    ]
 
 
 def test_nobody_is_asked_for_a_manifest_that_does_not_expand() -> None:

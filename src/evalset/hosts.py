@@ -117,7 +117,8 @@ class UnavailableError(EvalsetError):
 
     Attributes:
         retry_after: Seconds after which asking again may help, or None. It is read from
-            any exception that has it. This library never asks again by itself.
+            any exception that has it, also in a group. This library never asks again by
+            itself.
     """
 
     retry_after: float | None
@@ -184,7 +185,8 @@ class Catalog(Protocol):
 class AsyncWorkspace(Protocol):
     """A `Workspace` for `resolve_async`: each method may be `async def`, or answer at once.
 
-    Several questions are out at one time; each must get its own answer.
+    Several questions are out at one time; each must get its own answer. One may be
+    cancelled: let `CancelledError` pass, for whatever is answered then counts no more.
     """
 
     def find_pack(self, ref: PackRef, /) -> Awaitable[Answer] | Answer:

@@ -116,8 +116,9 @@ async def resolve_async(
 
     Guarantees:
         The result is `resolve`'s, whatever the order in which answers come. When it ends,
-        also by cancellation, no task is left. What was made before a cancellation is a note
-        of the exception.
+        also by cancellation, no task is left. Once it is cancelled nothing more is asked or
+        made, whatever the host makes of the cancellation. What was made before, and what was
+        being made, are notes of the exception.
 
     Raises:
         ResolutionError: As for `resolve`, and so are the others.
