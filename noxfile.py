@@ -15,7 +15,12 @@ ROOT = Path(__file__).parent
 QUICK = {"EVALSET_HYPOTHESIS_PROFILE": "quick"}
 
 # The directories of integration/ that need the dependency group `hosts`.
-HOSTS = ("integration/pydantic_fields", "integration/pytest_matrix", "integration/service")
+HOSTS = (
+    "integration/pydantic_fields",
+    "integration/pytest_matrix",
+    "integration/service",
+    "integration/sweep_on_dask",
+)
 
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "virtualenv"

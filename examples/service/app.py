@@ -6,7 +6,7 @@
 
 What is refused is answered after RFC 9457, with every finding at its place in the body.
 
-    python -m examples.service.app --store evalsets.sqlite --prices examples/prices/2025-10.json
+    python -m examples.service.app --store evalsets.sqlite --prices examples/service/prices.json
 """
 
 import argparse

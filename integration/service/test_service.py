@@ -24,7 +24,7 @@ from evalset.testing import expansions
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "examples/service/README.md"
-PRICES = json.loads((ROOT / "examples/prices/2025-10.json").read_text(encoding="utf-8"))
+PRICES = json.loads((ROOT / "examples/service/prices.json").read_text(encoding="utf-8"))
 ACME = "3f0c6d1e-8a54-4c1b-9d2f-5b7a9e0c4d21"
 OTHER = "3f0c6d1e-8a54-4c1b-9d2f-5b7a9e0c4d22"
 MANIFEST: dict[str, Any] = {
