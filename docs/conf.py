@@ -12,6 +12,11 @@ exclude_patterns = ["_build"]
 
 html_theme = "furo"
 html_title = "evalset"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sphinx = False
+# The default underlines names of modules, which then look like links.
+pygments_dark_style = "a11y-high-contrast-dark"
 
 myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3

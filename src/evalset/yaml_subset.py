@@ -42,10 +42,12 @@ _ASCII = bytes([*b"\n\r", *range(0x20, 0x7F)])
 # implicit key with its `:` before a space or the end [193], and a word, a comment, or
 # whatever else may start a value. A plain key can't begin with an indicator [22], so it is
 # never `<<` or `---`, nor with a digit. What may be missing is written `(?:...|)`, which
-# takes half the time of `(?:...)?`. The last group is the start of any other line.
+# takes half the time of `(?:...)?`. The last group is the start of any other line. No group
+# is repeated possessively: CPython before 3.11.5 then forgets where the next one begins
+# (gh-106052).
 _LINE = re.compile(
     r"""
-    (?: [ ]*+ (?:\#.*+|) \n )*+
+    (?: [ ]*+ (?:\#.*+|) \n )*
     (?:
     ([ ]*+)
     (?: (-(?:[ ]++|$)) |)
