@@ -26,6 +26,7 @@ nox.options.sessions = [
     "coverage",
     "editors",
     "http",
+    "browser",
 ]
 
 
@@ -109,6 +110,17 @@ def http(session: nox.Session) -> None:
     """Hold the host of examples/http_host to the contract, against a real server on loopback."""
     session.install(".[test]", *_group("http"))
     session.run("python", "-m", "pytest", "integration/http_host", *session.posargs)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Show the pictures for notebooks in Chromium; where it is missing, Debian's is installed."""
+    session.install(".[test]")
+    if shutil.which("chromium") is None:
+        packages = ("chromium", "fonts-dejavu-core")
+        session.run("apt-get", "update", "--quiet", external=True)
+        session.run("apt-get", "install", "--yes", "--quiet", *packages, external=True)
+    session.run("python", "-m", "pytest", "integration/browser", *session.posargs)
 
 
 @nox.session(python="3.11")
