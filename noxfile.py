@@ -35,6 +35,7 @@ nox.options.sessions = [
     "editors",
     "http",
     "hosts",
+    "browser",
 ]
 
 
@@ -130,6 +131,17 @@ def hosts(session: nox.Session) -> None:
     """Run the examples in the real programs that they are for."""
     session.install(".[test]", *_group("hosts"))
     session.run("python", "-m", "pytest", *HOSTS, *session.posargs)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Show the pictures for notebooks in Chromium; where it is missing, Debian's is installed."""
+    session.install(".[test]")
+    if shutil.which("chromium") is None:
+        packages = ("chromium", "fonts-dejavu-core")
+        session.run("apt-get", "update", "--quiet", external=True)
+        session.run("apt-get", "install", "--yes", "--quiet", *packages, external=True)
+    session.run("python", "-m", "pytest", "integration/browser", *session.posargs)
 
 
 @nox.session(python="3.11")

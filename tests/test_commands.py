@@ -138,7 +138,7 @@ def test_a_command_is_as_recorded(name: str, command: str) -> None:
 
 def test_the_example_of_prices_prices_the_example(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(EXAMPLES)
-    argv = ("estimate", "models-and-seeds.yaml", "--prices", "prices/2025-10.json")
+    argv = ("estimate", "models-and-seeds.yaml", "--prices", "prices/made-up.json")
     assert_golden("commands/estimate-example", argv)
 
 

@@ -20,7 +20,8 @@ __all__ = ["Matrix", "draw_findings", "draw_matrix"]
 _ROWS, _COLUMNS = 20, 12  # what is drawn at most; the rest is counted
 _SQUARES = 10  # repeats that have a square each; more are written as a number
 _BORDER = "1px solid rgba(128,128,128,.35)"
-_CELL = f"padding:4px 10px;border-bottom:{_BORDER};white-space:nowrap"
+# `pre`: names may differ in the number of their spaces alone.
+_CELL = f"padding:4px 10px;border-bottom:{_BORDER};white-space:pre"
 _SQUARE = "display:inline-block;width:.7em;height:.7em;margin-right:2px;border-radius:2px"
 _FILLED = f"{_SQUARE};background:currentColor;border:1px solid currentColor"
 _HOLLOW = f"{_SQUARE};border:1px solid currentColor;opacity:.35"
@@ -159,10 +160,11 @@ def _findings(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
     if not diagnostics:
         yield "<div>no findings</div>"
     for found in diagnostics:
+        # No one colour of text is read on white and on dark; a stripe needs less contrast.
         colour = "#da3633" if found.is_error else "#b58407"
         place = found.span or found.pointer or ""
         yield f'<div style="margin:6px 0;padding-left:10px;border-left:3px solid {colour}">'
-        yield f'<div><strong style="color:{colour}">{found.severity}</strong> '
+        yield f"<div><strong>{found.severity}</strong> "
         yield f"<code>{_text(found.code)}</code> "
         yield f'<span style="{_FAINT}">{_text(place)}</span></div>'
         yield f"<div>{_text(found.message)}</div>"
