@@ -154,12 +154,15 @@ def combination_id(key: MatrixKey | str) -> CombinationId:
         artifact names and URLs, and no YAML reader takes it for a number.
 
     Raises:
+        TypeError: The key is no str.
         ValueError: The key holds a lone surrogate, which no manifest can.
 
     Example:
         >>> combination_id("catalog/code-review/opus/1")
         'cafqcbhgupk5lo5okkx4nem6m5'
     """
+    if not isinstance(key, str):
+        raise TypeError(f"a key is str, not {type(key).__name__}")
     return CombinationId("c" + _short(_ID_PREFIX + key.encode()))
 
 
@@ -268,7 +271,9 @@ def safe_name(key: MatrixKey | str, *, max_length: int = 63) -> str:
         nothing is readable, or no room is left, the id alone.
 
     Raises:
-        ValueError: `max_length` is below 26, the length of an id.
+        TypeError: The key is no str, or `max_length` no number.
+        ValueError: `max_length` is below 26, the length of an id, or the key holds a lone
+            surrogate.
 
     Example:
         >>> safe_name("catalog/code-review/opus/1")
@@ -276,9 +281,9 @@ def safe_name(key: MatrixKey | str, *, max_length: int = 63) -> str:
     """
     if max_length < ID_LENGTH:
         raise ValueError(f"max_length is {max_length}; an id alone has {ID_LENGTH} characters")
+    identity = combination_id(key)
     readable = _UNREADABLE.sub("-", key.translate(_LOWER)).lstrip("-0123456789")
     readable = readable[: max(0, max_length - ID_LENGTH - 1)].rstrip("-")
-    identity = combination_id(key)
     return f"{readable}-{identity}" if readable else identity
 
 

@@ -247,8 +247,10 @@ def dump(manifest: Manifest, target: _PathOrFile, *, format: Format | None = Non
     if isinstance(target, (str, os.PathLike)):
         with open(target, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
-    else:
+    elif hasattr(target, "write"):
         _write(target, text)
+    else:
+        raise TypeError(f"a path or an open file is wanted, not {type(target).__name__}")
 
 
 def dumps(manifest: Manifest, *, format: Format = "yaml") -> str:
@@ -328,6 +330,7 @@ def _judge(
 
 def _read_file(source: _PathOrFile, limits: ReadLimits) -> tuple[str, str | bytes]:
     """Read no more than shows that a file is too large."""
+    demand(limits, ReadLimits, "limits")
     name = _name_of(source)
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:

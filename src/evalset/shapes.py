@@ -18,9 +18,8 @@ def demand(value: object, wanted: type[_T], name: str) -> _T:
     """
     if not isinstance(value, wanted):
         model, given = wanted.__name__, type(value).__name__
-        raise TypeError(
-            f"{name} is of the type {model}, not {given}; {model}.from_dict takes plain data"
-        )
+        hint = f"; {model}.from_dict takes plain data" if hasattr(wanted, "from_dict") else ""
+        raise TypeError(f"{name} is of the type {model}, not {given}{hint}")
     return value
 
 
