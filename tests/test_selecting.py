@@ -47,6 +47,7 @@ def keys(expansion: Expansion) -> list[str]:
         pytest.param({"model": "openai/*"}, "each.model_ref != 'm'", id="a model"),
         pytest.param({"repeat": 2}, "each.repeat == 2", id="a repeat"),
         pytest.param({"repeat": range(2, 9)}, "each.repeat > 1", id="a range beyond the end"),
+        pytest.param({"repeat": range(2, 10**30)}, "each.repeat > 1", id="a range without end"),
         pytest.param({"repeat": {3, 1}}, "each.repeat != 2", id="several repeats"),
         pytest.param({"keys": "a/GPT-5/m/1"}, "each.index == 39", id="a key"),
         pytest.param({"keys": EXPANSION[5].id}, "each.index == 5", id="an id"),

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, TypeAlias, final
 
 import attrs
 
-from evalset.canonical import number
+from evalset.canonical import is_double, number
 from evalset.combination import Combination
 from evalset.expansion import Expansion
 from evalset.pricing import Range
@@ -154,7 +154,7 @@ def estimate(
             given = type(cost_model).__name__
             raise TypeError(f"a cost model has the methods cost and cases; {given} has no {name}")
     budget = expansion.manifest.limits.budget_usd if budget_usd is None else budget_usd
-    if budget is not None and not (math.isfinite(budget) and budget >= 0):
+    if budget is not None and not (is_double(budget) and budget >= 0):
         raise ValueError(f"budget_usd is {budget!r}; it is finite and not negative")
     priced = [_Priced(each, cost_model.cost(each)) for each in expansion]
     unpriced = dict.fromkeys(_source(each.combination) for each in priced if each.usd is None)

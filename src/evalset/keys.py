@@ -316,9 +316,9 @@ def safe_name(key: MatrixKey | str, *, max_length: int = 63) -> str:
     """
     if max_length < ID_LENGTH:
         raise ValueError(f"max_length is {max_length}; an id alone has {ID_LENGTH} characters")
+    identity = combination_id(key)
     readable = _UNREADABLE.sub("-", str.translate(key, _LOWER)).lstrip("-0123456789")
     readable = readable[: max(0, max_length - ID_LENGTH - 1)].rstrip("-")
-    identity = combination_id(key)
     return f"{readable}-{identity}" if readable else identity
 
 

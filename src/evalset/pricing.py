@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any, final
 
 import attrs
 
+from evalset.canonical import is_double
 from evalset.combination import Combination
 from evalset.quoting import quote
 from evalset.shapes import is_mapping, is_number
@@ -38,7 +38,7 @@ class Range:
         values = (self.low, self.expected, self.high)
         if not all(is_number(value) for value in values):
             raise TypeError("low, expected and high are numbers")
-        if not all(math.isfinite(value) and value >= 0 for value in values):
+        if not all(is_double(value) and value >= 0 for value in values):
             raise ValueError(f"{self._shown()}: a quantity is finite and not negative")
         if not self.low <= self.expected <= self.high:
             raise ValueError(f"{self._shown()}: low, expected and high rise")

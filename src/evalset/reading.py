@@ -343,6 +343,7 @@ def _judge(
 
 def _read_file(source: _PathOrFile, limits: ReadLimits) -> tuple[str, str | bytes]:
     """Read no more than shows that a file is too large."""
+    demand(limits, ReadLimits, "limits")
     name = _name_of(source)
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:

@@ -110,7 +110,7 @@ def find_repeats(wanted: WantedRepeats, count: int) -> frozenset[int]:
         TypeError: One is no whole number.
     """
     if isinstance(wanted, range):
-        found = frozenset(wanted).intersection(range(1, count + 1))
+        found = frozenset(number for number in range(1, count + 1) if number in wanted)
         missing = [] if found else [_show_range(wanted)]
     else:
         found = frozenset(_numbers(wanted))

@@ -10,7 +10,7 @@ import attrs
 
 from evalset.nodes import MAX_DEPTH, Path, ReadLimits
 from evalset.quoting import quote
-from evalset.shapes import is_mapping, is_sequence
+from evalset.shapes import demand, is_mapping, is_sequence
 
 if TYPE_CHECKING:
     from evalset.faults import Fault
@@ -95,11 +95,11 @@ def decode(data: str | bytes, limits: ReadLimits) -> tuple[str, Fault | None]:
         The text, and what is wrong with it. A text that is too large is not decoded.
 
     Raises:
-        TypeError: The data is neither str nor bytes.
+        TypeError: The data is neither str nor bytes, or the limits are none.
     """
     if not isinstance(data, (str, bytes)):
         raise TypeError(f"a text is str or bytes, not {type(data).__name__}")
-    if size_of(data, limits.size) > limits.size:
+    if size_of(data, demand(limits, ReadLimits, "limits").size) > limits.size:
         from evalset.faults import too_large
 
         return "", too_large(limits.size)

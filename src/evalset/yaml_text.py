@@ -104,6 +104,8 @@ def _events(text: str) -> Iterator[Event]:
             yield event
     except MarkedYAMLError as error:
         raise Unreadable(_syntax_fault(text, error, previous)) from error
+    except (MemoryError, RecursionError):
+        raise  # these tell of the caller, not of the text
     except Exception as error:
         message = "the YAML parser can't read the text behind this place"
         raise Unreadable(Fault("yaml-syntax", message, place, place)) from error
