@@ -96,6 +96,11 @@ def resolved(text: str, at: str = "") -> Resolution:
             id="a pack that was made",
         ),
         pytest.param(
+            "packs: [support]\nagents:\n- ? deployment\n  : gpt\n",
+            "packs: [p1]\nagents:\n- label: gpt\n  ? deployment\n  : a1\n",
+            id="an explicit key",
+        ),
+        pytest.param(
             "packs: [0f0f0f0f111122223333444444444444]\n"
             "agents: [{deployment: 11111111-1111-1111-1111-111111111111}]\n",
             "packs: [0f0f0f0f111122223333444444444444]\n"
@@ -191,11 +196,6 @@ COMES = "it comes from an alias or a merge"
         ),
         pytest.param(
             "packs: [&k support]\n? *k\n: 1\nagents: [{deployment: gpt}]\n", [], id="a key",
-        ),
-        pytest.param(
-            "packs: [support]\nagents:\n- ? deployment\n  : gpt\n",
-            [("1:1", "an edit would break the way in which this text is written")],
-            id="an explicit key",
         ),
     ],
 )  # fmt: skip

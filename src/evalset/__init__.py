@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evalset import costing as costing
     from evalset import diagnostics as diagnostics
     from evalset import document as document
+    from evalset import editing as editing
     from evalset import errors as errors
     from evalset import expansion as expansion
     from evalset import explaining as explaining
@@ -91,6 +92,7 @@ else:
         "costing": ("Estimate", "estimate"),
         "diagnostics": ("Code", "Diagnostic", "Related", "Severity", "Span"),
         "document": (),
+        "editing": (),
         "errors": ("EvalsetError", "ManifestError", "SelectionError"),
         "expansion": ("Expansion", "expand"),
         "explaining": (),

@@ -98,7 +98,7 @@ CODES: dict[str, Code] = {
             "host-unavailable": "The host could not look for a reference, or make a pack",
             "same-pack": "Two references are one pack",
             "same-agent": "Two references are one deployment",
-            "not-editable": "A reference that can't be replaced where it stands",
+            "not-editable": "A value that can't be changed where it stands",
         },
     ),
     **_catalogue(

@@ -18,6 +18,7 @@ __all__ = [
     "find_entries",
     "find_keys",
     "find_repeats",
+    "missing",
     "multiply",
 ]
 
@@ -61,7 +62,7 @@ def find_entries(axis: Axis, entries: Sequence[Names], wanted: Wanted) -> frozen
             if any(fnmatchcase(name, text) for name in names)
         ]
         if not places:
-            raise _missing(axis, text, entries)
+            raise missing(axis, text, entries)
         found.update(places)
     return frozenset(found)
 
@@ -89,7 +90,7 @@ def find_keys(
             else [index for index, key in enumerate(keys()) if fnmatchcase(key, text)]
         )
         if not indices:
-            raise _missing("key", text, [[key] for key in keys()])
+            raise missing("key", text, [[key] for key in keys()])
         found.update(indices)
     return found
 
@@ -151,7 +152,8 @@ def _numbers(wanted: int | Iterable[int]) -> Iterator[int]:
         yield number
 
 
-def _missing(axis: Axis, text: str, entries: Sequence[Names]) -> SelectionError:
+def missing(axis: Axis, text: str, entries: Sequence[Names]) -> SelectionError:
+    """Say that nothing is called so, and what comes near to it or what there is."""
     message = f"no {axis} matches {quote(text)}; {_advice(axis, text, entries)}"
     return SelectionError(axis, text, message)
 
