@@ -150,6 +150,8 @@ class _Scanner:
     def odd_word(self, start: int, word: str) -> Any:  # noqa: ANN401 (any scalar)
         """Note what is no value, and give what it surely means: other readers' words, or text."""
         message = f"{quote(word)} is no JSON value"
+        if not self.path:
+            self.refuse(start, message, "JSON starts with `{`; YAML needs a file name that says so")
         meant = resolve(word)
         is_endless = isinstance(meant, OddNumber) and not is_holdable(meant.value)
         if is_endless or word in _ENDLESS:
