@@ -44,7 +44,7 @@ from evalset.schemas import json_schema
 UPDATE = bool(os.environ.get("EVALSET_UPDATE_GOLDEN"))
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 CODE_PAGES = sorted((Path(evalset.__file__).parent / "codes").glob("*.md"))
 MODULES = sorted(module.name for module in pkgutil.walk_packages(evalset.__path__, "evalset."))
 

@@ -17,16 +17,20 @@ MODULES = [
 ]
 
 
-def text_of(pattern: Any) -> str:  # noqa: ANN401 (of text or bytes)
-    return str(pattern.pattern)
+def patterns(module: str) -> list[str]:
+    values: list[Any] = [*vars(import_module(module)).values()]
+    return [str(value.pattern) for value in values if type(value).__name__ == "Pattern"]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_no_pattern_repeats_a_group_possessively(name: str) -> None:
     # CPython before 3.11.5, which Debian 12 has, captures the wrong text behind it (gh-106052).
-    patterns = [each for each in vars(import_module(name)).values() if isinstance(each, re.Pattern)]
-    for pattern in map(text_of, patterns):
+    for pattern in patterns(name):
         assert re.findall(r"(?<!\\)\)(?:[*+?]|\{[\d,]+\})\+|\(\?>", pattern) == []
+
+
+def test_the_patterns_of_the_short_way_into_yaml_are_looked_at() -> None:
+    assert len(patterns("evalset.yaml_subset")) > 1
 
 
 def test_an_indented_key_behind_an_item_belongs_to_the_item() -> None:

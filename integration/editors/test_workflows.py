@@ -54,7 +54,12 @@ RUN = WORKFLOWS["docs/howto/run.md"]
 
 
 def test_the_pages_with_workflows_are_found() -> None:
-    assert set(WORKFLOWS) == {"docs/howto/ci.md", "docs/howto/run.md"}
+    assert set(WORKFLOWS) == {
+        "docs/howto/ci.md",
+        "docs/howto/migrate.md",
+        "docs/howto/run.md",
+        "docs/tutorial/first-sweep.md",
+    }
     assert len(WORKFLOWS) == len(list(_written()))
 
 
