@@ -51,12 +51,13 @@ def test_nothing_is_asked_after_a_stop_and_what_was_asked_is_taken() -> None:
     inquiry = Inquiry(Manifest("n", packs=["p", "q"], agents=[Agent("gpt")]), has_catalog=True)
     first = inquiry.next()
     assert first
-    assert not inquiry.is_over
+    over = [inquiry.is_over]
     inquiry.stop()
-    assert inquiry.is_over
-    assert inquiry.next() is None
+    more = [inquiry.next()]
     inquiry.take(first, Found("id-p"))
-    assert inquiry.next() is None
+    more.append(inquiry.next())
+    assert [*over, inquiry.is_over] == [False, True]
+    assert more == [None, None]
     with pytest.raises(ResolutionError) as caught:
         inquiry.result()
     assert [failure.ref for failure in caught.value.failures] == ["q", "gpt"]
@@ -67,13 +68,14 @@ def test_what_is_being_made_is_told_until_it_is_answered() -> None:
     inquiry = Inquiry(
         Manifest("n", packs=["catalog/p", "q"], agents=[Agent("a" * 32)]), has_catalog=True
     )
+    making: list[str | None] = []
     while (question := inquiry.next()) and question.asking != "instantiate":
-        assert inquiry.making is None
+        making.append(inquiry.making)
         inquiry.take(question, NotFound())
     assert question
-    assert inquiry.making == "catalog/p"
+    making.append(inquiry.making)
     inquiry.stop()
     inquiry.take(question, Found("id-p"))
-    assert inquiry.making is None
+    assert [*making, inquiry.making] == [None, None, "catalog/p", None]
     assert [made.ref for made in inquiry.instantiated] == ["catalog/p"]
     assert inquiry.next() is None

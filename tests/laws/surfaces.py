@@ -48,9 +48,9 @@ _NOT_BUILT = {
 }  # fmt: skip
 # For our own modules, too: what they hand to these is what they were handed, already checked.
 _HANDED_ON = {
-    "manifest.build", "manifest.build_from_data", "manifest.picture_of", "manifest.with_source",
-    "resolution.put_ids", "matching.match_agent", "matching.match_pack", "sharding.deal",
-    "sharding.draw", "schemas.schema_errors",
+    "manifest.build", "manifest.build_from_data", "manifest.picture_of", "manifest.place_in",
+    "manifest.with_source", "resolution.put_ids", "matching.match_agent", "matching.match_pack",
+    "sharding.deal", "sharding.draw", "schemas.schema_errors", "keys.fingerprints",
 }  # fmt: skip
 _RAISES = re.compile(
     r"^ +Raises:\n(?P<all>(?: +.*\n|\n)+?)(?=\n? +[A-Z][a-z]+:\n|\Z)", re.MULTILINE
