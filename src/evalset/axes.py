@@ -32,6 +32,19 @@ if TYPE_CHECKING:
 __all__ = ["Axes"]
 
 
+def _packs(axes: Axes) -> list[KeyPart]:
+    return [normalize_label(pack) for pack in axes.manifest.packs]
+
+
+def _agents(axes: Axes) -> list[KeyPart]:
+    agents = [(agent.deployment, agent.label) for agent in axes.manifest.agents]
+    return [agent_part(agent, axes.key_by) for agent in agents]
+
+
+def _models(axes: Axes) -> list[str]:
+    return [f"/{normalize_label(model)}" for model in axes.manifest.models] or [""]
+
+
 @final
 @attrs.frozen(slots=False, repr=False)
 class Axes:
@@ -43,29 +56,25 @@ class Axes:
     Attributes:
         manifest: What is expanded.
         key_by: The dialect of the keys.
+        packs: What each pack is in the key.
+        agents: What each agent is in the key.
+        models: What follows the agent in the key, for each model or the implicit slot.
     """
 
     manifest: Manifest
     key_by: KeyBy
+    packs: list[KeyPart] = attrs.field(
+        init=False, eq=False, default=attrs.Factory(_packs, takes_self=True)
+    )
+    agents: list[KeyPart] = attrs.field(
+        init=False, eq=False, default=attrs.Factory(_agents, takes_self=True)
+    )
+    models: list[str] = attrs.field(
+        init=False, eq=False, default=attrs.Factory(_models, takes_self=True)
+    )
 
     def __reduce__(self) -> tuple[type[Axes], tuple[Manifest, KeyBy]]:
         return Axes, (self.manifest, self.key_by)
-
-    @cached_property
-    def packs(self) -> list[KeyPart]:
-        """What each pack is in the key."""
-        return [normalize_label(pack) for pack in self.manifest.packs]
-
-    @cached_property
-    def agents(self) -> list[KeyPart]:
-        """What each agent is in the key."""
-        agents = [(agent.deployment, agent.label) for agent in self.manifest.agents]
-        return [agent_part(agent, self.key_by) for agent in agents]
-
-    @cached_property
-    def models(self) -> list[str]:
-        """What follows the agent in the key, for each model or the implicit slot."""
-        return [f"/{normalize_label(model)}" for model in self.manifest.models] or [""]
 
     @cached_property
     def starts(self) -> dict[str, int]:

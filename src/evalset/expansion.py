@@ -66,12 +66,13 @@ def expand(
     if not are_surely_distinct(axes.packs, axes.agents, axes.models):
         agents = [(agent.deployment, agent.label) for agent in manifest.agents]
         findings += find_collisions(manifest.packs, agents, manifest.models, key_by=key_by)
-    if manifest.count > cap:
+    count = manifest.count
+    if count > cap:
         sizes = zip(("packs", "agents", "models", "repeats"), axes.sizes, strict=True)
         findings += filter(None, [excess(dict(sizes), cap)])
     if findings:
         raise ManifestError(place_in(manifest, findings))
-    return _expansion(axes, range(manifest.count))
+    return _expansion(axes, range(count))
 
 
 def _expansion(axes: Axes, indices: Places) -> Expansion:

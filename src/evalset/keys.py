@@ -111,7 +111,7 @@ def normalize_label(text: str) -> KeyPart:
     """
     if not isinstance(text, str):
         raise TypeError(f"a text is str, not {type(text).__name__}")
-    return KeyPart(trim(text).replace(" ", "-"))
+    return KeyPart(text.strip(TRIMMED).replace(" ", "-"))
 
 
 def matrix_key(pack: str, *, agent: str, model: str | None = None, repeat: int) -> MatrixKey:

@@ -260,10 +260,14 @@ def _fields(model: Any) -> tuple[Any, ...]:  # noqa: ANN401
 
 @cache
 def _table(model: Hashable) -> tuple[tuple[str, Any, Any, Any], ...]:
-    """Give the name, default and converter of each field, and what writes into its slot."""
+    """Give the name, default and converter of each field, and what writes into its slot.
+
+    The extensions are not among them: they are written under no name of their own.
+    """
     return tuple(
         (field.name, field.default, field.converter, getattr(model, field.name).__set__)
         for field in _fields(model)
+        if field.name != "extensions"
     )
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from functools import lru_cache
+from itertools import chain
 from json.encoder import encode_basestring as encode  # what json.dumps calls, escaping least
 from typing import Any, NamedTuple
 
@@ -52,12 +53,11 @@ def write_report(
         Byte for byte what `json.dumps` makes of the whole report, unescaped and, without
         an indent, without spaces.
     """
-    style = _Style(indent)
+    style = _style(indent)
     name, rest = report["name"], {**report}
     del rest["name"], rest["combinations"]
     texts = [
-        f"{{{style.line(1)}{style.field('name')}{encode(name)},",
-        f"{style.line(1)}{style.field('combinations')}[",
+        f"{{{style.name}{encode(name)},{style.combinations}[",
         *_texts(cells, indices, style),
         f"],{style.write(rest)[1:]}",
     ]
@@ -65,43 +65,54 @@ def write_report(
 
 
 class _Style:
-    """Where lines break, and what stands behind a colon."""
+    """What stands between values: where lines break, and the names of fields."""
 
     def __init__(self, indent: int | None) -> None:
-        self.indent = indent
-        self.separators = (",", ":") if indent is None else None
+        separators = (",", ":") if indent is None else None
+        self.write = json.JSONEncoder(
+            ensure_ascii=False, indent=indent, separators=separators
+        ).encode
+        colon = ":" if indent is None else ": "
+        _, outer, item, inner = (
+            "" if indent is None else "\n" + indent * depth * " " for depth in range(4)
+        )
+        self.name = f'{outer}"name"{colon}'
+        self.combinations = f'{outer}"combinations"{colon}'
+        self.fields = [f',{inner}"{field}"{colon}' for field in _FIELDS]
+        self.first = f'{item}{{{inner}"matrix_key"{colon}"'
+        self.end = f"{item}}}"
+        self.last = outer
 
-    def line(self, depth: int) -> str:
-        return "" if self.indent is None else "\n" + self.indent * depth * " "
 
-    def field(self, name: str) -> str:
-        return f'"{name}":' if self.indent is None else f'"{name}": '
-
-    def write(self, data: object) -> str:
-        return json.dumps(data, ensure_ascii=False, indent=self.indent, separators=self.separators)
+_style = lru_cache(maxsize=8)(_Style)
 
 
 def _texts(cells: Fragments, indices: Sequence[int], style: _Style) -> list[str]:
     """Give the texts that make up the cells and what separates them.
 
     A cell is its pack in the key, all else there, its pack, and all other fields with the
-    start of the next cell: few texts, so that only the shortest of loops runs for each.
+    start of the next cell.
     """
     if not indices:
         return []
-    start = f'{{{style.line(3)}{style.field("matrix_key")}"'
-    separator = f",{style.line(2)}{start}"
+    separator = f",{style.first}"
     packs, others = [*_packs(cells)], _others(cells, style, separator)
-    count = len(others)
-    pairs: Iterable[tuple[tuple[str, str], tuple[str, str]]]
+    count, texts = len(others), [style.first]
     if indices == range(len(packs) * count):
-        pairs = product(packs, others)
+        between = ["", *chain.from_iterable(others)]
+        for part, ref in packs:
+            if part == ref:
+                # Nothing but this text tells the cells of a pack from those of another,
+                # so it is what joins all the rest: a loop of C's, not one of Python's.
+                texts.append(ref.join(between))
+            else:
+                for other_part, other in others:
+                    texts += part, other_part, ref, other
     else:
-        pairs = ((packs[index // count], others[index % count]) for index in indices)
-    texts = [f"{style.line(2)}{start}"]
-    for (pack_part, pack), (other_part, other) in pairs:
-        texts += pack_part, other_part, pack, other
-    texts[-1] = texts[-1].removesuffix(separator) + style.line(1)
+        for index in indices:
+            (part, ref), (other_part, other) = packs[index // count], others[index % count]
+            texts += part, other_part, ref, other
+    texts[-1] = texts[-1].removesuffix(separator) + style.last
     return texts
 
 
@@ -114,15 +125,13 @@ def _packs(cells: Fragments) -> Iterator[tuple[str, str]]:
 
 def _others(cells: Fragments, style: _Style, separator: str) -> list[tuple[str, str]]:
     """Give what agents, models and repeats say behind the pack, in the key and after it."""
-    pack_ref, agent_ref, agent_label, model_ref, repeat, seed, case_fanout = (
-        f",{style.line(3)}{style.field(name)}" for name in _FIELDS
-    )
+    pack_ref, agent_ref, agent_label, model_ref, repeat, seed, case_fanout = style.fields
     agents = [
         (f"/{encode(part)[1:-1]}", f'"{agent_ref}{encode(ref)}{_optional(agent_label, label)}')
         for part, ref, label in cells.agents
     ]
     models = [(encode(part)[1:-1], _optional(model_ref, ref)) for part, ref in cells.models]
-    end = f"{case_fanout}{'true' if cells.case_fanout else 'false'}{style.line(2)}}}{separator}"
+    end = f"{case_fanout}{'true' if cells.case_fanout else 'false'}{style.end}{separator}"
     repeats = [
         (
             f'/{count}"{pack_ref}"',
@@ -130,10 +139,14 @@ def _others(cells: Fragments, style: _Style, separator: str) -> list[tuple[str, 
         )
         for count, number in enumerate(cells.seeds, 1)
     ]
-    return [
-        (f"{agent_part}{model_part}{repeat_part}", f"{agent}{model}{rest}")
+    groups = [
+        (agent_part + model_part, agent + model)
         for agent_part, agent in agents
         for model_part, model in models
+    ]
+    return [
+        (group_part + repeat_part, group + rest)
+        for group_part, group in groups
         for repeat_part, rest in repeats
     ]
 

@@ -8,7 +8,15 @@ from typing import TypeAlias
 from evalset.canonical import MAX_DIGITS
 from evalset.nodes import OddNumber
 
-__all__ = ["Scalar", "changes_in_yaml11", "is_json_number", "json_number", "resolve"]
+__all__ = [
+    "MAY_BE_NUMBER",
+    "WORDS",
+    "Scalar",
+    "changes_in_yaml11",
+    "is_json_number",
+    "json_number",
+    "resolve",
+]
 
 Scalar: TypeAlias = str | int | float | bool | OddNumber | None
 
@@ -16,11 +24,12 @@ Scalar: TypeAlias = str | int | float | bool | OddNumber | None
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 # YAML 1.2.2, section 10.3.2, tag resolution.
-_WORDS: dict[str, bool | None] = {
+WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
+"""The plain scalars that are null or boolean."""
 _NUMBER = re.compile(
     r"""(?x:
       (?P<decimal> [-+]?[0-9]+ )
@@ -30,7 +39,8 @@ _NUMBER = re.compile(
     | (?P<nan> \. (?: nan | NaN | NAN ) )
     )"""
 )
-_MAY_BE_NUMBER = frozenset("0123456789+-.")
+MAY_BE_NUMBER = frozenset("0123456789+-.")
+"""What the first character of a number may be."""
 
 # YAML 1.1's type repository: bool, int, float, timestamp, merge and value. Compiled on
 # demand: only warnings and the writer ask.
@@ -66,8 +76,8 @@ def resolve(source: str) -> Scalar:
         Null, boolean, text, or a number; a number that JSON's grammar does not have is
         an `OddNumber`.
     """
-    if source[:1] not in _MAY_BE_NUMBER:
-        return _WORDS.get(source, source)
+    if source[:1] not in MAY_BE_NUMBER:
+        return WORDS.get(source, source)
     match = _NUMBER.fullmatch(source)
     if not match:
         return source

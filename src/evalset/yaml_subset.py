@@ -14,12 +14,11 @@ a fixed number of times, and nothing recurses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, NoReturn, TypeAlias
 
 from evalset.canonical import MAX_DIGITS
 from evalset.nodes import OddNumber, ReadLimits
-from evalset.scalars import Scalar, resolve
+from evalset.scalars import MAY_BE_NUMBER, WORDS, Scalar, resolve
 
 __all__ = ["quick_yaml"]
 
@@ -110,13 +109,21 @@ def quick_yaml(text: str, limits: ReadLimits = _LIMITS) -> Any:  # noqa: ANN401 
         ValueError: Declined: the text is outside the subset, or wrong; `read_yaml` tells.
     """
     _check(text, limits)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     deepest = limits.depth + 1  # of the stack, which holds the root's place, too
     root: list[Any] = [None]
     stack: _Stack = [(-1, root)]
     column, top = stack[0]
     last: Any = -1  # where the newest value stands in `top`
     is_open = True  # that value is not written yet: the next lines may bring it
-    for indent, dash, item, key, word, rest, _ in _content(text):
+    has_begun = False  # by `---`
+    for match in _LINE.finditer(text):
+        indent, dash, item, key, word, rest, other = match.groups()
+        if not dash and not key:
+            line = other or item or word or rest
+            has_begun = _begin(line, indent, has_begun=has_begun or len(stack) > 1)
+            continue
         place, kind = len(indent), _LIST if dash else _DICT
         if place != column or type(top) is not kind:
             top = _reach(stack, place, kind, last if is_open else None, deepest)
@@ -132,14 +139,9 @@ def quick_yaml(text: str, limits: ReadLimits = _LIMITS) -> Any:  # noqa: ANN401 
                 column += len(dash)
                 top = _open(stack, column, {}, last, deepest)
         if key:
-            last = _add_key(top, key)
-        is_open = False
-        if word:
-            top[last] = _word(word)
-        elif rest:
-            top[last] = _value(rest, deepest - len(stack))
-        else:
-            is_open = True
+            last = _key(top, key)
+        is_open = not (word or rest)
+        top[last] = _word(word) if word else _value(rest, deepest - len(stack)) if rest else None
     if len(stack) == 1:
         _decline()
     return root[0]
@@ -172,25 +174,18 @@ def _most_nodes(text: str) -> int:
     return 1 + 2 * lines + text.count(",") + text.count("[") + text.count("{")
 
 
-def _content(text: str) -> Iterator[tuple[Any, ...]]:
-    """Take every line apart that is more than a comment, behind at most one `---`."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    has_begun = False
-    for match in _LINE.finditer(text):
-        indent, dash, item, key, word, rest, other = groups = match.groups()
-        if other:
-            _decline()
-        if dash or key:
-            has_begun = True
-            yield groups
-        elif item or word or rest:
-            # Nothing but `---` [203]: not a second one, no line that continues a scalar, no
-            # scalar as the root.
-            if has_begun or indent or not rest or rest[:3] != "---":
-                _decline()
-            _check_end(rest, 3)
-            has_begun = True
+def _begin(line: str | None, indent: str, *, has_begun: bool) -> bool:
+    """Take a line with neither an item nor a key: nothing, or what begins the document.
+
+    Nothing else but one `---` [203] may stand there: no line that continues a scalar, no
+    scalar as the root.
+    """
+    if not line:
+        return has_begun
+    if has_begun or indent or line[:3] != "---":
+        _decline()
+    _check_end(line, 3)
+    return True
 
 
 def _check_end(line: str, place: int) -> None:
@@ -229,16 +224,17 @@ def _open(stack: _Stack, place: int, collection: Any, hole: str | int, deepest: 
     return collection
 
 
-def _add_key(mapping: dict[str, Any], source: str) -> str:
-    key = source[1:-1] if source[0] in "\"'" else resolve(source)
+def _key(mapping: dict[str, Any], source: str) -> str:
+    key = source[1:-1] if source[0] in "\"'" else _word(source)
     if type(key) is not str or key in mapping or len(key) > _LONGEST_KEY:
         _decline()
-    mapping[key] = None
     return key
 
 
 def _word(source: str) -> Scalar:
-    """Read a plain scalar without spaces; whole numbers and UUIDs the shortest way."""
+    """Read a plain scalar without a needless look; whole numbers and UUIDs the shortest way."""
+    if source[0] not in MAY_BE_NUMBER:
+        return WORDS.get(source, source)
     if source[0] in _DIGITS and source.isascii():
         if source.isdigit() and (source[0] != "0" or source == "0") and len(source) <= MAX_DIGITS:
             return int(source)
@@ -319,7 +315,8 @@ class _Flow:
 
     def add_key(self, source: str) -> None:
         self.want("key")
-        self.last = _add_key(self.top, source)
+        self.last = _key(self.top, source)
+        self.top[self.last] = None
         self.wanted = "value"
 
     def add(self, value: Any) -> None:  # noqa: ANN401 (plain data)
