@@ -36,6 +36,7 @@ _scan_string: Callable[[str, int, bool], tuple[str, int]] = scanstring  # pyrigh
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _TOKEN = re.compile(r"[^\s\[\]{},:\"]+")
+_BARE_KEY = re.compile(r"\w(?:[\w.-]{0,38}\w)?")
 _MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "undefined": "null"}
 _WORDS = {"true": True, "false": False, "null": None}
 # Legal in JSON, but the reference reads JSON with a YAML parser (facts on it, fault 6).
@@ -144,7 +145,7 @@ class _Scanner:
         if start >= len(self.text):
             self.refuse(start, "a key or `}` was expected, not the end of the text")
         bare = word.strip("'")
-        hint = f"write {json.dumps(bare)}" if bare.isalnum() or "_" in bare else None
+        hint = f"write {json.dumps(bare)}" if _BARE_KEY.fullmatch(bare) else None
         self.refuse(start, "a key in double quotes was expected", hint)
 
     def list(self, start: int) -> ListNode:
