@@ -36,6 +36,7 @@ nox.options.sessions = [
     "http",
     "hosts",
     "browser",
+    "fuzz",
 ]
 
 
@@ -151,6 +152,25 @@ def lowest(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", *session.posargs, env=QUICK)
 
 
+@nox.session(python="3.11")
+def fuzz(session: nox.Session) -> None:
+    """Fuzz every target for a few seconds, a minute in all; `nox -s fuzz -- 600` for longer."""
+    session.install(".[test]", *_group("fuzz"))
+    seconds = session.posargs[0] if session.posargs else "8"
+    found = Path(session.create_tmp()).resolve()
+    for target in ("text", "bytes", "json", "subset", "edits", "selectors", "records"):
+        command = ("python", "fuzz/run.py", target, "--seconds", seconds)
+        session.run(*command, "--corpus", str(found / target))
+
+
+@nox.session(python="3.11")
+def mutation(session: nox.Session) -> None:
+    """Change the source and see whether its tests notice, module by module (an hour)."""
+    session.install(*PYPROJECT["project"]["dependencies"], *_extra("test"), *_group("mutation"))
+    into = session.create_tmp()
+    session.run("python", "tools/mutation.py", *session.posargs, "--into", into)
+
+
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure speed and memory beside the peers, and write benchmarks/RESULTS.md (minutes)."""
@@ -162,6 +182,12 @@ def bench(session: nox.Session) -> None:
 def _group(name: str) -> tuple[str, ...]:
     """Return the pinned tools of one dependency group."""
     return nox.project.dependency_groups(PYPROJECT, name)
+
+
+def _extra(name: str) -> list[str]:
+    """Return what an extra needs, without the package itself."""
+    extras: dict[str, list[str]] = PYPROJECT["project"]["optional-dependencies"]
+    return extras[name]
 
 
 def _lowest(requirements: list[str]) -> list[str]:

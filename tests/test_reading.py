@@ -212,6 +212,7 @@ def test_a_check_looks_at_keys_caps_and_scanners_as_the_caller_asks() -> None:
         pytest.param(lambda: loads(YAML, at="a"), ValueError, id="no pointer to load"),
         pytest.param(lambda: ReadLimits(size=0), ValueError, id="no size"),
         pytest.param(lambda: ReadLimits(depth=65), ValueError, id="a depth of 65"),
+        pytest.param(lambda: ReadLimits(yaml_values=0), ValueError, id="no values of YAML"),
         pytest.param(lambda: ReadLimits(nodes=2.5), ValueError, id="half a value"),  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
         pytest.param(lambda: dumps(MANIFEST, format="toml"), ValueError, id="toml"),  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
         pytest.param(lambda: dumps({}), TypeError, id="a dict to dump"),  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
@@ -388,7 +389,7 @@ def test_any_text_is_written_such_that_it_is_read_back(text: str, format: Any) -
 
 def test_the_default_limits_are_those_of_the_design() -> None:
     assert evalset.ReadLimits() == ReadLimits(
-        size=1024 * 1024, yaml_size=256 * 1024, depth=64, nodes=100_000
+        size=1024 * 1024, yaml_size=256 * 1024, yaml_values=25_000, depth=64, nodes=100_000
     )
 
 
@@ -429,9 +430,15 @@ def test_yaml_in_plain_block_style_may_be_larger_than_other_yaml() -> None:
     assert [each.code for each in check_text(anchored, limits=limits).diagnostics] == ["too-large"]
 
 
-def test_a_fault_in_a_large_text_of_block_style_is_told_by_its_pointer() -> None:
+@pytest.mark.parametrize(
+    "limits",
+    [
+        pytest.param(ReadLimits(yaml_size=20), id="of many bytes"),
+        pytest.param(ReadLimits(yaml_values=5), id="of many values"),
+    ],
+)
+def test_a_fault_in_a_large_text_of_block_style_is_told_by_its_pointer(limits: ReadLimits) -> None:
     text = YAML.replace("[p]", "\n  - p").replace("name: ", "name: 5\nx-name: ")
-    limits = ReadLimits(yaml_size=20)
     for diagnostics in (
         check_text(text, limits=limits).diagnostics,
         tuple(_diagnostics(lambda: loads(text, limits=limits))),

@@ -251,6 +251,16 @@ def _ladder(depth: int) -> str:
         pytest.param(
             "- &a [x, x]\n- [*a, *a]\n", ReadLimits(nodes=10), "too-many-nodes", id="aliases count"
         ),
+        pytest.param("[a, b, c]", ReadLimits(yaml_values=3), "too-many-nodes", id="4 for 3"),
+        pytest.param(
+            "a: &b c\nd: *b\n", ReadLimits(yaml_values=4), "too-many-nodes", id="as written"
+        ),
+        pytest.param(
+            "['" + "', '".join(["[" * 65] * 9) + "'" + ", []" * 25_000,
+            LIMITS,
+            "too-many-nodes",
+            id="brackets in quotes before",
+        ),
         pytest.param("'" + "[" * 65 + "' [" + "[" * 65, LIMITS, "yaml-syntax", id="wrong before"),
     ],
 )
@@ -271,6 +281,7 @@ def test_a_text_beyond_the_limits_is_refused(text: str, limits: ReadLimits, code
         pytest.param("[" + "[]," * 100 + "]", LIMITS, id="100 brackets side by side"),
         pytest.param("a: b]]\n", LIMITS, id="closing brackets in a text"),
         pytest.param("[a, b, c]", ReadLimits(nodes=4), id="4 values for 4"),
+        pytest.param("a: &b c\nd: *b\n", ReadLimits(yaml_values=5), id="5 keys and values for 5"),
         pytest.param("- &a [x, x]\n- [*a, *a]\n", ReadLimits(nodes=11), id="11 values for 11"),
         pytest.param("a: &x [[]]\nb: [*x]\n", ReadLimits(depth=4), id="4 deep for 4"),
     ],

@@ -18,6 +18,7 @@ __all__ = [
     "too_deep",
     "too_large",
     "too_many_nodes",
+    "too_many_values",
 ]
 
 
@@ -70,6 +71,13 @@ def too_many_nodes(limit: int, place: int = 0) -> Fault:
     """Say that a document holds too many values."""
     message = f"with every alias written out, the document holds over {limit:,} values"
     return Fault("too-many-nodes", message, place, place + 1)
+
+
+def too_many_values(limit: int, place: int) -> Fault:
+    """Say that a text of YAML holds too many keys and values."""
+    message = f"the text holds over {limit:,} keys and values"
+    hint = "JSON, and YAML in plain block style, may hold more"
+    return Fault("too-many-nodes", message, place, place + 1, hint=hint)
 
 
 def duplicate_key(key: str, place: tuple[int, int], first: tuple[int, int], path: Path) -> Fault:

@@ -39,7 +39,7 @@ _COMMENT = re.compile(r"(?://|#)[^\n\r]*|/\*(?:[^*]|\*(?!/))*\*/")
 _COMMENTS = ("//", "/*", "#")
 _COMMENT_FAULT = ("JSON has no comments", "remove it, or write the manifest in YAML")
 _TOKEN = re.compile(r"'[^'\"\n\r]*'|[^\s\[\]{},:\"]+")
-_NAME = re.compile(r"[A-Za-z_$][\w$.-]{0,99}")
+_NAME = re.compile(r"[\w$](?:[\w.-]{0,38}\w)?")
 # What surely is the next item of a list, or the next key of a mapping.
 _BEGINS = {"]": re.compile(r'["\[{]|-?[0-9]'), "}": re.compile(r'"[^"\n\r]*"[ \t\n\r]*:')}
 _MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "undefined": "null"}

@@ -45,6 +45,8 @@ class ReadLimits:
     Attributes:
         size: Bytes of UTF-8 in a text of JSON, or of YAML in plain block style.
         yaml_size: Bytes of UTF-8 in a text of any other YAML, which takes seconds a MiB.
+        yaml_values: Keys and values in such a text, as they are written, since each takes
+            its parser some 0.1 ms.
         depth: How deep lists and mappings nest.
         nodes: Values in the document once every alias is written out.
 
@@ -54,6 +56,7 @@ class ReadLimits:
 
     size: int = 1024 * 1024
     yaml_size: int = 256 * 1024
+    yaml_values: int = 25_000
     depth: int = MAX_DEPTH
     nodes: int = 100_000
 

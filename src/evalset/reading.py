@@ -320,8 +320,8 @@ def _read_thoroughly(
     document = read_document(source, fault)
     if document.root is not None:
         return _judge(to_plain(document.root), document, checks)
-    if not fault and document.faults[0].code == "too-large":
-        try:  # too large for the way that knows places; the short one takes more
+    if not fault and document.faults[-1].code in {"too-large", "too-many-nodes"}:
+        try:  # too much for the way that knows places; the short one takes more
             return _judge(quick_data(source), None, checks)
         except ValueError:
             pass

@@ -30,6 +30,7 @@ from ruamel.yaml.events import (
 )
 from ruamel.yaml.representer import RoundTripRepresenter
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
+from ruamel.yaml.scanner import Scanner
 
 from evalset.faults import (
     Fault,
@@ -38,8 +39,9 @@ from evalset.faults import (
     empty_document,
     too_deep,
     too_many_nodes,
+    too_many_values,
 )
-from evalset.nodes import Path, ReadLimits, Stretch
+from evalset.nodes import MAX_DEPTH, Path, ReadLimits, Stretch
 from evalset.quoting import printable, quote
 from evalset.scalars import changes_in_yaml11, resolve
 from evalset.syntax import PLACEHOLDER_HINT, Complaint, explain_syntax
@@ -51,9 +53,7 @@ _CORE = "tag:yaml.org,2002:"
 _TAG = re.compile(r"!(?:<[^>]*>|[^\s,\[\]{}]*)")  # YAML 1.2.2, production c-ns-tag-property
 _ANCHOR_AND_TAG = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(!)")
 _DIRECTIVE = re.compile(r"^%(?:YAML|TAG)\b[^\r\n]*", re.MULTILINE)
-_SUSPICIONS = 3  # how often the parser is asked for its view on the text up to there
 _ANCHOR = re.compile(r"[A-Za-z0-9_-]{1,40}")
-_BRACKET = re.compile(r"[\[\]{}]")
 
 # Characters that YAML 1.2 does not have, and the three that YAML 1.1 took for line breaks:
 # ruamel.yaml still does, which would change the text around them in silence.
@@ -70,16 +70,23 @@ def read_yaml(text: str, limits: ReadLimits) -> tuple[Node | None, list[Fault]]:
     Returns:
         The tree, or None where the text can't be read to its end, and every fault.
     """
-    faults = _forbidden(text)
+    forbidden = _forbidden(text)
     text = _FORBIDDEN.sub("\ufffd", text)
-    builder = _Builder(text, limits, faults)
     try:
-        _check_brackets(text, limits)
-        root = builder.build(_events(text))
+        return _build(text, limits, forbidden)
+    except _TooManyBrackets as scanned:
+        # Up to there it is read at once, and the builder knows where it became too deep.
+        return _build(text[: scanned.place], limits, forbidden)
+
+
+def _build(
+    text: str, limits: ReadLimits, forbidden: list[Fault]
+) -> tuple[Node | None, list[Fault]]:
+    faults = [*forbidden]
+    try:
+        return _Builder(text, limits, faults).build(_events(text)), faults
     except Unreadable as unreadable:
-        faults.append(unreadable.fault)
-        root = None
-    return root, faults
+        return None, [*faults, unreadable.fault]
 
 
 def _forbidden(text: str) -> list[Fault]:
@@ -95,44 +102,43 @@ def _forbidden(text: str) -> list[Fault]:
     return [Fault("forbidden-character", message, first, first + 1, hint=hint)]
 
 
+class _TooManyBrackets(Exception):  # noqa: N818 (never leaves the module)
+    """More brackets are open than a document may nest."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+class _Scanner(Scanner):
+    """Stops at brackets that nest too deep.
+
+    Each may begin a key, so it looks at all of them before the parser gives the first
+    event, and at every open one for every token: seconds for 100,000.
+    """
+
+    def fetch_flow_collection_start(self, TokenClass: Any, to_push: str) -> None:  # noqa: N803 (its name)
+        if self.flow_level > MAX_DEPTH:
+            raise _TooManyBrackets(self.reader.get_mark().index)
+        super().fetch_flow_collection_start(TokenClass, to_push)
+
+
 def _events(text: str) -> Iterator[Event]:
     """Give the parser's events; whatever goes wrong inside it is `Unreadable`."""
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Scanner = _Scanner
     previous = place = 0
     try:
-        for event in YAML(typ="safe", pure=True).parse(text):
+        for event in yaml.parse(text):
             previous, place = event.start_mark.index, event.end_mark.index
             yield event
     except MarkedYAMLError as error:
         raise Unreadable(_syntax_fault(text, error, previous)) from error
-    except (MemoryError, RecursionError):
-        raise  # these tell of the caller, not of the text
+    except (MemoryError, RecursionError, _TooManyBrackets):
+        raise  # the first two tell of the caller, not of the text
     except Exception as error:
         message = "the YAML parser can't read the text behind this place"
         raise Unreadable(Fault("yaml-syntax", message, place, place)) from error
-
-
-def _check_brackets(text: str, limits: ReadLimits) -> None:
-    """Refuse deep flow nesting in linear time: the scanner needs seconds for it.
-
-    Counting brackets without a grammar is only a suspicion, since quotes and comments
-    may hold them too. So the parser decides, on the text up to the suspicious place.
-    """
-    depth, suspicions = 0, 0
-    for bracket in _BRACKET.finditer(text):
-        if bracket[0] in "]}":
-            depth = max(0, depth - 1)
-            continue
-        depth += 1
-        if depth > limits.depth:
-            builder = _Builder(text, limits, [])
-            try:
-                builder.build(_events(text[: bracket.end()]))
-            except Unreadable as unreadable:
-                if unreadable.fault.code == "too-deep":
-                    raise
-            depth, suspicions = 0, suspicions + 1
-            if suspicions == _SUSPICIONS:
-                return
 
 
 def _syntax_fault(text: str, error: MarkedYAMLError, previous: int) -> Fault:
@@ -181,6 +187,7 @@ class _Builder:
         self.anchors: dict[str, Node | None] = {}  # None: begun, and not yet closed
         self.root: Node | None = None
         self.merged_entries = 0
+        self.values = 0
 
     def build(self, events: Iterator[Event]) -> Node:
         begun = False
@@ -193,12 +200,15 @@ class _Builder:
                 begun = True
                 self.check_directives(event)
             elif isinstance(event, (SequenceStartEvent, MappingStartEvent)):
+                self.count(event)
                 self.open(event)
             elif isinstance(event, (SequenceEndEvent, MappingEndEvent)):
                 self.close(event)
             elif isinstance(event, ScalarEvent):
+                self.count(event)
                 self.add(event, self.scalar(event))
             elif isinstance(event, AliasEvent):
+                self.count(event)
                 self.add(event, self.alias(event))
         if self.root is None:
             raise Unreadable(empty_document())
@@ -218,6 +228,12 @@ class _Builder:
             for line in _DIRECTIVE.finditer(self.text, 0, event.start_mark.index):
                 end = line.start() + len(line[0].rstrip())
                 self.faults.append(Fault("yaml-directive", message, line.start(), end, hint=hint))
+
+    def count(self, event: Any) -> None:
+        self.values += 1
+        if self.values > self.limits.yaml_values:
+            place = event.start_mark.index
+            raise Unreadable(too_many_values(self.limits.yaml_values, place))
 
     def open(self, event: Any) -> None:
         is_list = isinstance(event, SequenceStartEvent)
