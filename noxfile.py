@@ -16,6 +16,8 @@ QUICK = {"EVALSET_HYPOTHESIS_PROFILE": "quick"}
 
 # The directories of integration/ that need the dependency group `hosts`.
 HOSTS = (
+    "integration/github_actions",
+    "integration/notebook",
     "integration/pydantic_fields",
     "integration/pytest_matrix",
     "integration/service",

@@ -38,14 +38,17 @@ def lint(*texts: str) -> list[list[str]]:
 
 
 def _written() -> Iterator[tuple[str, str]]:
-    """Give every workflow that is written on a page or stands in examples/, and where."""
+    """Give every workflow that is written on a page or stands in examples/, and where.
+
+    A part of one, which only shows what it is about, says nothing of when it runs.
+    """
     for page in PAGES:
         for block in re.findall(r"```ya?ml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
-            if re.search("^jobs:", block, re.MULTILINE):
+            if re.search("^on:.*^jobs:", block, re.MULTILINE | re.DOTALL):
                 yield str(page.relative_to(ROOT)), block
     for file in sorted((ROOT / "examples").rglob("*.y*ml")):
         text = file.read_text(encoding="utf-8")
-        if re.search("^jobs:", text, re.MULTILINE):
+        if re.search("^on:.*^jobs:", text, re.MULTILINE | re.DOTALL):
             yield str(file.relative_to(ROOT)), text
 
 
@@ -59,6 +62,7 @@ def test_the_pages_with_workflows_are_found() -> None:
         "docs/howto/migrate.md",
         "docs/howto/run.md",
         "docs/tutorial/first-sweep.md",
+        "examples/github_actions/evals.yaml",
     }
     assert len(WORKFLOWS) == len(list(_written()))
 
