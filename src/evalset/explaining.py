@@ -20,6 +20,7 @@ from evalset.diagnostics import CODES, Diagnostic, Related, Severity, Span
 from evalset.document import At, Document
 from evalset.extensions import PREFIX
 from evalset.faults import Fault
+from evalset.ignoring import Ignore, find_ignores
 from evalset.nodes import Path, to_name, to_pointer
 from evalset.quoting import quote
 from evalset.rules import MAX_COMBINATIONS, Data, Finding, text_fields
@@ -85,14 +86,41 @@ def explain(
     shape = [] if is_shaped else _shape(data, document, checks.unknown)
     findings = () if any(map(_is_other_version, shape)) else _beyond_shape(data, document, checks)
     base = document.base if document else base
-    return _listed(
-        [
-            *map(_of_diagnostic, also),
-            *([_of_fault(fault, document) for fault in document.faults] if document else []),
-            *(_of_error(error, document, base) for error in shape),
-            *(_of_finding(finding, document, base) for finding in dict.fromkeys(findings)),
+    found = [
+        *map(_of_diagnostic, also),
+        *([_of_fault(fault, document) for fault in document.faults] if document else []),
+        *(_of_error(error, document, base) for error in shape),
+        *(_of_finding(finding, document, base) for finding in dict.fromkeys(findings)),
+    ]
+    if document and checks.scanners is not None:
+        found = _heed(found, document, checks)
+    kept = [each for each in found if each.code not in checks.ignore]
+    return _listed([each.raised() if each.code in checks.error else each for each in kept])
+
+
+def _heed(found: list[_Found], document: Document, checks: Checks) -> list[_Found]:
+    """Leave out the warnings that comments ignore, and tell which comments ignore nothing."""
+    ignores, faults = find_ignores(document)
+    wanted: dict[tuple[str, int | None], list[Ignore]] = {}
+    for ignore in ignores:
+        wanted.setdefault((ignore.code, ignore.line), []).append(ignore)
+    kept: list[_Found] = []
+    used: set[tuple[str, int | None]] = set()
+    for each in found:
+        span = each.tell().span if ignores and not each.is_error else None
+        places = [(each.code, None), (each.code, span.line)] if span else []
+        heeded = [place for place in places if place in wanted]
+        used.update(heeded)
+        if not heeded:
+            kept.append(each)
+    if not any(each.is_error for each in found):  # with errors, not all is looked at
+        faults += [
+            ignore.unused()
+            for place, same in wanted.items()
+            for ignore in (same[1:] if place in used else same)
+            if checks.looks_for(ignore.code)
         ]
-    )
+    return [*kept, *(_of_fault(fault, document) for fault in faults)]
 
 
 def explain_part(part: Part, data: object, *, checks: Checks = _PLAIN_CHECKS) -> list[Diagnostic]:
@@ -176,8 +204,16 @@ class _Found(NamedTuple):
     """
 
     place: tuple[int, str]  # offset and pointer, as diagnostics are sorted
+    code: str
     is_error: bool
     tell: Callable[[], Diagnostic]
+
+    def raised(self) -> _Found:
+        """Give the finding as an error, whatever its code is."""
+        tell = self.tell
+        return self._replace(
+            is_error=True, tell=lambda: attrs.evolve(tell(), severity=Severity.ERROR)
+        )
 
 
 def _listed(found: Sequence[_Found]) -> list[Diagnostic]:
@@ -199,12 +235,13 @@ def _listed(found: Sequence[_Found]) -> list[Diagnostic]:
 
 
 def _of_diagnostic(diagnostic: Diagnostic) -> _Found:
-    return _Found(diagnostic.sort_key[:2], diagnostic.is_error, lambda: diagnostic)
+    place = diagnostic.sort_key[:2]
+    return _Found(place, diagnostic.code, diagnostic.is_error, lambda: diagnostic)
 
 
 def _of_fault(fault: Fault, document: Document) -> _Found:
     place = (fault.start, to_pointer(fault.path))
-    return _Found(place, _is_error(fault.code), partial(document.diagnostic, fault))
+    return _Found(place, fault.code, _is_error(fault.code), partial(document.diagnostic, fault))
 
 
 def _of_error(error: SchemaError, document: Document | None, base: Path) -> _Found:
@@ -213,12 +250,14 @@ def _of_error(error: SchemaError, document: Document | None, base: Path) -> _Fou
         is_flow = document is None or document.is_flow(error.path)
         return _place_one(finding_for(error, source, is_flow=is_flow), document, base)
 
-    return _Found(_place(*error.target, document, base), is_error=True, tell=tell)
+    # Which code it is, the wording says; whatever it is, it is an error.
+    return _Found(_place(*error.target, document, base), "", is_error=True, tell=tell)
 
 
 def _of_finding(finding: Finding, document: Document | None, base: Path) -> _Found:
     place = _place(finding.path, finding.at, document, base)
-    return _Found(place, _is_error(finding.code), partial(_place_one, finding, document, base))
+    tell = partial(_place_one, finding, document, base)
+    return _Found(place, finding.code, _is_error(finding.code), tell)
 
 
 def _place(path: Path, at: At, document: Document | None, base: Path) -> tuple[int, str]:

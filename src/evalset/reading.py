@@ -7,7 +7,7 @@ declines is it read again with places, and every fault explained.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, TypeAlias, final
 
 import attrs
@@ -52,7 +52,10 @@ class CheckResult:
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error: exactly then load and expand succeed."""
+        """Whether there is no error: exactly then load and expand succeed.
+
+        To both, a warning that the caller raised is none.
+        """
         return not any(diagnostic.is_error for diagnostic in self.diagnostics)
 
     def _repr_html_(self) -> str:
@@ -147,6 +150,9 @@ def check(
     key_by: KeyBy = "label",
     max_combinations: int = MAX_COMBINATIONS,
     scanners: Sequence[str] = BUILT_IN_SCANNERS,
+    pinned: bool = False,
+    ignore: Collection[str] = (),
+    error: Collection[str] = (),
 ) -> CheckResult:
     """Say everything that there is to say of a file; see `check_text`.
 
@@ -166,6 +172,9 @@ def check(
         key_by=key_by,
         max_combinations=max_combinations,
         scanners=scanners,
+        pinned=pinned,
+        ignore=ignore,
+        error=error,
     )
 
 
@@ -180,6 +189,9 @@ def check_text(
     key_by: KeyBy = "label",
     max_combinations: int = MAX_COMBINATIONS,
     scanners: Sequence[str] = BUILT_IN_SCANNERS,
+    pinned: bool = False,
+    ignore: Collection[str] = (),
+    error: Collection[str] = (),
 ) -> CheckResult:
     """Say everything that there is to say of a text: all that is refused, and warnings.
 
@@ -193,17 +205,31 @@ def check_text(
         key_by: As for `expand`.
         max_combinations: As for `expand`.
         scanners: The scanners that the host knows; others earn a warning.
+        pinned: Whether references that are no UUIDs earn a warning, too: a name may mean
+            another pack or deployment tomorrow.
+        ignore: Codes of warnings that are left out. In a text in YAML a comment does the
+            same for its line, `# evalset: ignore[code]`, or `# evalset: ignore-file[code]`
+            for the whole of it.
+        error: Codes of warnings that are errors here, so that `ok` is false; what is
+            ignored stays ignored.
 
     Returns:
         The result; no content makes this raise.
 
     Raises:
-        TypeError: As for `loads`; or `scanners` is one text.
+        TypeError: As for `loads`; or `scanners`, `ignore` or `error` is one text.
         ValueError: `format`, `unknown`, `at`, `key_by` or `max_combinations` is not what `loads`
-            or `expand` takes.
+            or `expand` takes; `ignore` or `error` holds what is no code, or `ignore` the code
+            of an error.
     """
     checks = Checks(
-        unknown=unknown, key_by=key_by, max_combinations=max_combinations, scanners=scanners
+        unknown=unknown,
+        key_by=key_by,
+        max_combinations=max_combinations,
+        scanners=scanners,
+        pinned=pinned,
+        ignore=ignore,
+        error=error,
     )
     source, fault = _source(text, format=format, name=name, at=at, limits=limits)
     manifest = None if fault else _read_quickly(source, checks)
@@ -223,6 +249,9 @@ def check_data(
     key_by: KeyBy = "label",
     max_combinations: int = MAX_COMBINATIONS,
     scanners: Sequence[str] = BUILT_IN_SCANNERS,
+    pinned: bool = False,
+    ignore: Collection[str] = (),
+    error: Collection[str] = (),
 ) -> CheckResult:
     """Say everything that there is to say of plain data; see `check_text`.
 
@@ -234,7 +263,13 @@ def check_data(
         ValueError: As for `check_text`.
     """
     checks = Checks(
-        unknown=unknown, key_by=key_by, max_combinations=max_combinations, scanners=scanners
+        unknown=unknown,
+        key_by=key_by,
+        max_combinations=max_combinations,
+        scanners=scanners,
+        pinned=pinned,
+        ignore=ignore,
+        error=error,
     )
     manifest, diagnostics = build_from_data(data, at=at, checks=checks)
     return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics))
@@ -305,7 +340,7 @@ def _read_quickly(source: Source, checks: Checks) -> Manifest | None:
     except ValueError:
         return None
     manifest = build(data, unknown=checks.unknown)
-    if manifest and checks.scanners is not None and checks.may_find(data):
+    if manifest and checks.scanners is not None and checks.may_find(data, source.text):
         return None
     return manifest
 

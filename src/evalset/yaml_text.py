@@ -30,6 +30,7 @@ from ruamel.yaml.events import (
 )
 from ruamel.yaml.representer import RoundTripRepresenter
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
+from ruamel.yaml.tokens import DirectiveToken, DocumentStartToken, ScalarToken, StreamStartToken
 
 from evalset.faults import (
     Fault,
@@ -45,7 +46,7 @@ from evalset.scalars import changes_in_yaml11, resolve
 from evalset.syntax import PLACEHOLDER_HINT, Complaint, explain_syntax
 from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
-__all__ = ["read_yaml", "write_yaml"]
+__all__ = ["find_comments", "read_yaml", "write_yaml"]
 
 _CORE = "tag:yaml.org,2002:"
 _TAG = re.compile(r"!(?:<[^>]*>|[^\s,\[\]{}]*)")  # YAML 1.2.2, production c-ns-tag-property
@@ -60,6 +61,11 @@ _BRACKET = re.compile(r"[\[\]{}]")
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
+
+_COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))(#[^\r\n]*)")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+_BEFORE_DOCUMENTS = (StreamStartToken, DirectiveToken, DocumentStartToken)
 
 _FINE_IN_TEXT = "\u2028\u2029\ufeff"  # what a manifest may hold of them, once it is escaped
 
@@ -107,6 +113,35 @@ def _events(text: str) -> Iterator[Event]:
     except Exception as error:
         message = "the YAML parser can't read the text behind this place"
         raise Unreadable(Fault("yaml-syntax", message, place, place)) from error
+
+
+def find_comments(text: str) -> Iterator[tuple[int, int]]:
+    """Find the comments of a text that `read_yaml` reads: from `#` to the end of the line.
+
+    A `#` inside quotes, a block text or a word starts none.
+    """
+    text = _FORBIDDEN.sub("\ufffd", text)
+    scalars = _scalar_stretches(text)
+    end = 0
+    for start, behind in [*scalars, (len(text), len(text))]:
+        for match in _COMMENT.finditer(text, end, start):
+            yield match.start(1), match.end(1)
+        end = behind
+
+
+def _scalar_stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Give where no comment can start: each scalar, a block text behind its first line."""
+    has_begun = False
+    for token in YAML(typ="safe", pure=True).scan(text):
+        if has_begun and isinstance(token, DocumentStartToken):
+            return  # nothing else of a second document is looked at, either
+        has_begun = has_begun or not isinstance(token, _BEFORE_DOCUMENTS)
+        if isinstance(token, ScalarToken):
+            start, end = token.start_mark.index, token.end_mark.index
+            if token.style in {"|", ">"}:
+                line_end = _LINE_END.search(text, start)
+                start = line_end.end() if line_end else end
+            yield start, end
 
 
 def _check_brackets(text: str, limits: ReadLimits) -> None:
