@@ -155,7 +155,7 @@ of packs x agents x models x repeats.""",
 start here:
   evalset init                              write agentclash.evalset.yaml
   evalset expand agentclash.evalset.yaml    see what it stands for
-  evalset check .                           check all manifests below here
+  evalset check .                           check all *.evalset.yaml below here
   evalset COMMAND --help                    options and examples
 
 exit codes:
@@ -238,12 +238,13 @@ warnings. Findings go to stdout, each with its line and a hint; their count goes
 to stderr.
 
 A PATH is a file, a directory, a pattern, or - for stdin. In a directory, and
-in those below it that are not hidden, files named *.evalset.yaml,
-*.evalset.yml and *.evalset.json are checked.""",
+in those below it that are not hidden, only files named *.evalset.yaml,
+*.evalset.yml and *.evalset.json are checked; name others themselves, or use a
+pattern. A directory without any is an error: exit 3.""",
         epilog="""\
 examples:
   evalset check agentclash.evalset.yaml
-  evalset check .                     every manifest below this directory
+  evalset check .                     all *.evalset.yaml, ... below here
   evalset check 'sweeps/**/*.yaml'    ** is any number of directories
   evalset check --format sarif --output check.sarif .
   git show HEAD:sweep.yaml | evalset check -
@@ -512,7 +513,8 @@ def _find_files(paths: Iterable[str]) -> tuple[list[str], list[str]]:
         found = list(_find(path, problems))
         if not found and len(problems) == before:
             is_directory = os.path.isdir(path)
-            names = f"no {', '.join(f'*{suffix}' for suffix in _SUFFIXES)} is below it"
+            suffixes = ", ".join(f"*{suffix}" for suffix in _SUFFIXES)
+            names = f"no file below it is named {suffixes}; name the files to check"
             problems.append(f"{path}: {names if is_directory else 'nothing matches'}")
         for file in found:
             files.setdefault(file if file == "-" else os.path.abspath(file), file)

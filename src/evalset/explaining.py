@@ -28,7 +28,7 @@ from evalset.scalars import changes_in_yaml11
 from evalset.schemas import SchemaError, schema_errors
 from evalset.shapes import is_list, is_mapping
 from evalset.tree import to_plain
-from evalset.wording import finding_for
+from evalset.wording import finding_for, meant_key
 
 __all__ = [
     "MAX_DIAGNOSTICS",
@@ -55,6 +55,10 @@ _COUNTED = {
     ("maxItems", "agents"),
     ("maxItems", "models"),
 }
+
+
+# How many unknown keys of a mapping are held against those that it lacks.
+_FEW = 20
 
 
 _PLAIN_CHECKS = Checks()
@@ -89,7 +93,7 @@ def explain(
     found = [
         *map(_of_diagnostic, also),
         *([_of_fault(fault, document) for fault in document.faults] if document else []),
-        *(_of_error(error, document, base) for error in shape),
+        *(_of_error(error, document, base, data) for error in shape),
         *(_of_finding(finding, document, base) for finding in dict.fromkeys(findings)),
     ]
     if document and checks.scanners is not None:
@@ -244,11 +248,12 @@ def _of_fault(fault: Fault, document: Document) -> _Found:
     return _Found(place, fault.code, _is_error(fault.code), partial(document.diagnostic, fault))
 
 
-def _of_error(error: SchemaError, document: Document | None, base: Path) -> _Found:
+def _of_error(error: SchemaError, document: Document | None, base: Path, root: object) -> _Found:
     def tell() -> Diagnostic:
         source = document.place(error.path).source if document else None
         is_flow = document is None or document.is_flow(error.path)
-        return _place_one(finding_for(error, source, is_flow=is_flow), document, base)
+        finding = finding_for(error, source, is_flow=is_flow, root=root)
+        return _place_one(finding, document, base)
 
     # Which code it is, the wording says; whatever it is, it is an error.
     return _Found(_place(*error.target, document, base), "", is_error=True, tell=tell)
@@ -304,7 +309,23 @@ def _shape(data: object, document: Document | None, unknown: Unknown) -> list[Sc
         error for error in _told(schema_errors(_judged(data)), unknown) if error.path not in unread
     ]
     # What stands in a manifest of another version was written for that version.
-    return [error for error in errors if _is_other_version(error)] or errors
+    return [error for error in errors if _is_other_version(error)] or _without_misspelt(errors)
+
+
+def _without_misspelt(errors: list[SchemaError]) -> list[SchemaError]:
+    """Leave out a missing key of which a misspelt one is told, which says so itself."""
+    missing = {error.path for error in errors if error.keyword == "required" and not error.branch}
+    unknown: dict[Path, list[SchemaError]] = {}
+    for error in errors if missing else ():
+        others = unknown.setdefault(error.path[:-1], [])
+        if error.keyword == "additionalProperties" and len(others) < _FEW:
+            others.append(error)
+    misspelt = {
+        (*owner, meant_key(error))
+        for owner in {path[:-1] for path in missing}
+        for error in unknown.get(owner, ())
+    }
+    return [error for error in errors if error.keyword != "required" or error.path not in misspelt]
 
 
 def _is_other_version(error: SchemaError) -> bool:

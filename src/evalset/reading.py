@@ -44,11 +44,14 @@ class CheckResult:
         diagnostics: Errors and warnings in order of place.
         source: The text that the spans are places in; None where there was only data. It
             is outside of equality and `repr`.
+        is_unread: Whether the text could not be read to its end, so that what stands behind
+            the fault, and what depends on it, was not looked at.
     """
 
     manifest: Manifest | None
     diagnostics: tuple[Diagnostic, ...]
     source: Source | None = attrs.field(default=None, eq=False, repr=False)
+    is_unread: bool = attrs.field(default=False, repr=False)
 
     @property
     def ok(self) -> bool:
@@ -134,7 +137,7 @@ def loads(
     source, fault = _source(text, format=format, name=name, at=at, limits=limits)
     manifest = None if fault else _read_quickly(source, checks)
     if manifest is None:
-        manifest, diagnostics = _read_thoroughly(source, fault, checks)
+        manifest, diagnostics, _ = _read_thoroughly(source, fault, checks)
         if manifest is None:
             raise ManifestError(diagnostics)
     return with_source(manifest, source, at=at)
@@ -234,11 +237,14 @@ def check_text(
     source, fault = _source(text, format=format, name=name, at=at, limits=limits)
     manifest = None if fault else _read_quickly(source, checks)
     diagnostics: list[Diagnostic] = []
+    is_read = True
     if manifest is None:
-        manifest, diagnostics = _read_thoroughly(source, fault, checks)
+        manifest, diagnostics, is_read = _read_thoroughly(source, fault, checks)
     if manifest:
         with_source(manifest, source, at=at)
-    return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics), source=source)
+    return CheckResult(
+        manifest=manifest, diagnostics=tuple(diagnostics), source=source, is_unread=not is_read
+    )
 
 
 def check_data(
@@ -347,20 +353,22 @@ def _read_quickly(source: Source, checks: Checks) -> Manifest | None:
 
 def _read_thoroughly(
     source: Source, fault: Fault | None, checks: Checks
-) -> tuple[Manifest | None, list[Diagnostic]]:
+) -> tuple[Manifest | None, list[Diagnostic], bool]:
+    """Give the manifest, what there is to say, and whether the text was read to its end."""
     from evalset.document import read_document
     from evalset.explaining import explain_unread
     from evalset.tree import to_plain
 
     document = read_document(source, fault)
     if document.root is not None:
-        return _judge(to_plain(document.root), document, checks)
+        return *_judge(to_plain(document.root), document, checks), True
     if not fault and document.faults[0].code == "too-large":
         try:  # too large for the way that knows places; the short one takes more
-            return _judge(quick_data(source), None, checks)
+            return *_judge(quick_data(source), None, checks), True
         except ValueError:
             pass
-    return None, explain_unread(document, checks=checks)
+    is_read = document.faults[-1].code in {"empty-document", "pointer-not-found"}
+    return None, explain_unread(document, checks=checks), is_read
 
 
 def _judge(

@@ -65,6 +65,11 @@ _FORBIDDEN = re.compile(
 _COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))(#[^\r\n]*)")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
+# A number of which a comma in braces would end the first part.
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![\w.])")
+_GROUP_CHARACTERS = frozenset("0123456789,")
+_LONGEST_NUMBER = 40
+
 _BEFORE_DOCUMENTS = (StreamStartToken, DirectiveToken, DocumentStartToken)
 
 _FINE_IN_TEXT = "\u2028\u2029\ufeff"  # what a manifest may hold of them, once it is escaped
@@ -339,7 +344,12 @@ class _Builder:
         source = key.source if isinstance(key, ScalarNode) else None
         message = f"the key {quote(source)} is not text" if source else "a key must be text"
         hint = f"write {quote(source)}: with quotes" if source else None
-        if isinstance(key, MappingNode):
+        if source and (number := _grouped_number(self.text, key.start)):
+            if number.start() + number[0].index(",") < key.start - 1:
+                return  # told at its first comma
+            message = f"the comma ends the number before it; {quote(source)} is read as a key"
+            hint = f"write {number[0].replace(',', '')}, without commas"
+        elif isinstance(key, MappingNode):
             message = "a mapping can't be a key"
             if self.text[key.start - 1 : key.start + 1] == "{{":
                 hint = PLACEHOLDER_HINT
@@ -401,6 +411,15 @@ class _Builder:
 
 
 _UNFIT = object()
+
+
+def _grouped_number(text: str, place: int) -> re.Match[str] | None:
+    """Find the number with commas, as in 1,000,000, that goes on at a place."""
+    start = place
+    while place - start < _LONGEST_NUMBER and text[start - 1 : start] in _GROUP_CHARACTERS:
+        start -= 1
+    found = _GROUPED.match(text, start)
+    return found if found and start < place < found.end() else None
 
 
 def _reached_by(alias: Stretch | None, entries: Mapping[str, Entry]) -> Mapping[str, Entry]:
