@@ -122,7 +122,7 @@ def test_a_finding_names_both_texts_the_common_form_and_the_reason() -> None:
         "duplicate-agent",
         'the label "k" and the deployment "k" are both "k" in the matrix key',
         ("agents", 1, "deployment"),
-        hint="give each of the two agents a label of its own",
+        hint="give this agent a label of its own, such as k-2",
         related=(("the first agent of this form", ("agents", 0, "label")),),
     )
     assert model.message == 'the model "m" stands twice'
@@ -132,7 +132,7 @@ def test_the_advice_fits_the_dialect() -> None:
     agents: list[AgentTexts | None] = [("a", "x"), ("a", "y")]
     [finding] = find_collisions(["p"], agents, [], key_by="deployment")
     assert finding.message == (
-        'the deployment "a" stands twice; the matrix keys of the two agents would be equal'
+        'two agents have the deployment "a", which alone stands in the matrix key here'
     )
     assert finding.hint == "remove one of the two; labels do not count under the deployment dialect"
     [slashes] = find_collisions(["p", "p/x"], [("x/a", None), ("a", None)], [], key_by="deployment")

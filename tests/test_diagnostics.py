@@ -31,6 +31,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "cap-of-the-caller.yaml": {"max_combinations": 10},
     "collisions-by-deployment.yaml": {"key_by": "deployment"},
     "kept-keys.yaml": {"unknown": "keep"},
+    "pinned.yaml": {"pinned": True},
+    "raised-and-ignored.yaml": {
+        "error": ["looks-like-file", "zero-budget", "unknown-key"],
+        "ignore": ["unknown-scanner", "zero-budget"],
+    },
 }
 
 # These need a text that is too large to be looked at.

@@ -190,23 +190,7 @@ def test_every_block_of_the_page_of_a_code_does_what_the_page_says(
         example.evaluate()
 
 
-# What is mended at the host, or by a choice between references, has no text to show.
-_AT_THE_HOST = {
-    "agent-not-found",
-    "ambiguous-reference",
-    "catalog-fallback",
-    "host-unavailable",
-    "not-editable",
-    "pack-not-found",
-    "same-agent",
-    "same-pack",
-}
-
-
-@pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, id=page.stem) for page in CODE_PAGES if page.stem not in _AT_THE_HOST],
-)
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.stem) for page in CODE_PAGES])
 def test_the_page_of_a_code_shows_what_to_write_instead(page: Path) -> None:
     instead = page.read_text(encoding="utf-8").partition("\nWrite instead:\n\n")[2]
     [(language, text)] = re.findall(r"\A```(\w+)\n(.*?)^```\n\Z", instead, re.DOTALL | re.MULTILINE)

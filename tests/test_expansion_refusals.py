@@ -176,7 +176,7 @@ def test_messages_show_both_texts_and_both_places() -> None:
             'a.yaml:7:17: error[duplicate-agent] the label "b" and the deployment "b" are both "b" '
             "in the matrix key"
         ),
-        "give each of the two agents a label of its own",
+        "give this agent a label of its own, such as b-2",
         "a.yaml:6:12: the first agent of this form",
     ]
 

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalset import Agent, Diagnostic, Expansion, Limits, Manifest, Related, Seeds, Span, expand
+from evalset import Agent, Diagnostic, Expansion, Limits, Manifest, Seeds, expand
 from evalset.cells import guard_cell, read_cell
 from evalset.formats import (
     write_csv,
-    write_diagnostics,
     write_json,
     write_jsonl,
     write_keys,
@@ -65,32 +64,6 @@ def width_of(text: str) -> int:
 def test_what_a_terminal_would_obey_is_escaped(text: str, shown: str) -> None:
     assert escape(text) == shown
     assert escape(shown) == shown
-
-
-def test_a_diagnostic_has_its_hint_and_notes_indented_below() -> None:
-    def span(path: str, line: int) -> Span:
-        return Span(path=path, line=line, column=2, end_line=line, end_column=3, offset=9,
-                    end_offset=10)  # fmt: skip
-
-    found = Diagnostic(
-        code="duplicate-pack",
-        message="stands twice",
-        span=span("a\x1b.yaml", 4),
-        hint="remove one",
-        related=(
-            Related(message="the first", pointer="/packs/0", span=span("a\x1b.yaml", 3)),
-            Related(message="unplaced", pointer="/packs/1"),
-            Related(message="nowhere", pointer=""),
-        ),
-    )
-    assert write_diagnostics([found, ERROR]) == (
-        "a\\u001b.yaml:4:2: error[duplicate-pack] stands twice\n"
-        "    hint: remove one\n"
-        "    a\\u001b.yaml:3:2: note: the first\n"
-        "    /packs/1: note: unplaced\n"
-        "    the document: note: nowhere\n"
-        "error[empty-list] packs is empty\n"
-    )
 
 
 @pytest.mark.parametrize(

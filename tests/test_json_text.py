@@ -84,7 +84,7 @@ def test_every_value_and_key_knows_its_place() -> None:
         pytest.param('{"a": 1 "b": 2}', 7, "a `,` or `}` was expected here", id="no comma"),
         pytest.param('["a" "b"]', 4, "a `,` or `]` was expected here", id="no comma in a list"),
         pytest.param('{"a": [1}', 8, "a `,` or `]` was expected here", id="closed by another"),
-        pytest.param("[1", 2, "a `,` or `]` was expected here", id="not closed"),
+        pytest.param("[1", 2, "the text ends where a `,` or `]` was expected", id="not closed"),
         pytest.param("[", 1, "a value was expected, not the end of the text", id="opened only"),
         pytest.param(
             "{", 1, "a key or `}` was expected, not the end of the text", id="opened a mapping"
@@ -129,7 +129,8 @@ def test_what_is_no_json_is_told_at_its_place(text: str, place: int, message: st
                 ("FALSE", "write false"),
                 ("None", "write null"),
                 ("undefined", "write null"),
-                ("010", "write 10"),
+                ("010", "write 10, or 8 if it was meant as octal"),
+                ("1_000", "write 1000"),
                 ("+3", "write 3"),
                 (".5", "write 0.5"),
                 ("0x1F", "write 31"),

@@ -383,7 +383,8 @@ def test_any_text_is_written_such_that_it_is_read_back(text: str, format: Any) -
     written = dumps(manifest, format=format)
     assert loads(written) == manifest
     assert loads(written, format=format) == manifest
-    result = check_text(written, scanners=[text])
+    names = ["looks-like-file", "long-key", "path-in-key"]
+    result = check_text(written, scanners=[text], ignore=names)
     assert result == CheckResult(manifest=manifest, diagnostics=())
 
 

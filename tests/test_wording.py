@@ -200,7 +200,7 @@ def _words(data: Any) -> list[tuple[str, str, str | None]]:  # noqa: ANN401 (pla
         pytest.param(
             {"name": None},
             ("null-value", "name is null; text is required",
-             'write "name": and a name that people recognise'),
+             'write a name for people, as in "name": "nightly-sweep"'),
             id="null for a required key",
         ),
         pytest.param(
@@ -338,7 +338,7 @@ def test_an_unknown_key_is_answered_with_the_likely_one(
 def test_an_unknown_key_inside_names_its_mapping() -> None:
     agents = [{"deployment": "a"}, {"deployment": "b", "name": "c", "zzz": 1}]
     assert _words({"agents": agents, "limits": {"repeats": 1}}) == [
-        ("unknown-key", '"name" is no key of agents[1]', "name belongs at the top level"),
+        ("unknown-key", '"name" is no key of agents[1]', "did you mean label?"),
         (
             "unknown-key",
             '"zzz" is no key of agents[1]',
@@ -398,13 +398,15 @@ def test_a_value_in_a_text_is_shown_as_it_was_written(
         pytest.param((), "schema", "the manifest has no schema", 'add "schema": "evalset/v1"',
                      id="schema"),
         pytest.param((), "name", "the manifest has no name",
-                     'add "name": and a name that people recognise', id="name"),
-        pytest.param((), "packs", "the manifest has no packs", 'add "packs": and a list of packs',
-                     id="packs"),
+                     'add a name for people, as in "name": "nightly-sweep"', id="name"),
+        pytest.param((), "packs", "the manifest has no packs",
+                     'add a list of packs, as in "packs": ["text-to-sql"]', id="packs"),
         pytest.param((), "agents", "the manifest has no agents",
-                     'add "agents": [{"deployment": "NAME"}]', id="agents"),
+                     'add a list of agents, as in "agents": [{"deployment": "gpt-5-default"}]',
+                     id="agents"),
         pytest.param(("agents", 3), "deployment", "agents[3] has no deployment",
-                     "add \"deployment\": and the agent's UUID or exact name", id="deployment"),
+                     "add the deployment's UUID or exact name, as in "
+                     '"deployment": "gpt-5-default"', id="deployment"),
     ],
 )  # fmt: skip
 def test_a_missing_key_is_told_at_its_mapping(

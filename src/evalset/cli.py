@@ -155,7 +155,7 @@ of packs x agents x models x repeats.""",
 start here:
   evalset init                              write agentclash.evalset.yaml
   evalset expand agentclash.evalset.yaml    see what it stands for
-  evalset check .                           check all manifests below here
+  evalset check .                           check all *.evalset.yaml below here
   evalset COMMAND --help                    options and examples
 
 exit codes:
@@ -229,8 +229,8 @@ def _add_check(commands: Any) -> None:  # noqa: ANN401
         **_SETTINGS,
         usage="""\
 evalset check [--format FORMAT] [--output FILE] [--strict]
-                     [--ignore CODE] [--key-by DIALECT]
-                     [--max-combinations N] PATH...""",
+                     [--ignore CODE] [--error CODE] [--pinned]
+                     [--key-by DIALECT] [--max-combinations N] PATH...""",
         help="say everything that is wrong with manifests",
         description="""\
 Say everything that is wrong with manifests: what `expand` would refuse, and
@@ -238,15 +238,20 @@ warnings. Findings go to stdout, each with its line and a hint; their count goes
 to stderr.
 
 A PATH is a file, a directory, a pattern, or - for stdin. In a directory, and
-in those below it that are not hidden, files named *.evalset.yaml,
-*.evalset.yml and *.evalset.json are checked.""",
+in those below it that are not hidden, only files named *.evalset.yaml,
+*.evalset.yml and *.evalset.json are checked; name others themselves, or use a
+pattern. A directory without any is an error: exit 3.""",
         epilog="""\
 examples:
   evalset check agentclash.evalset.yaml
-  evalset check .                     every manifest below this directory
+  evalset check .                     all *.evalset.yaml, ... below here
   evalset check 'sweeps/**/*.yaml'    ** is any number of directories
   evalset check --format sarif --output check.sarif .
-  git show HEAD:sweep.yaml | evalset check -""",
+  git show HEAD:sweep.yaml | evalset check -
+
+comments in YAML that leave warnings out, of a line and of the file:
+  budget_usd: 0   # evalset: ignore[zero-budget]
+  # evalset: ignore-file[unknown-scanner]""",
     )
     parser.set_defaults(run=_check)
     parser.add_argument("paths", metavar="PATH", nargs="+", help="what to check")
@@ -266,6 +271,20 @@ examples:
         type=_warning,
         default=[],
         help="leave out the warnings of a code; may be given again. Errors can't be left out",
+    )
+    parser.add_argument(
+        "--error",
+        metavar="CODE",
+        action="append",
+        type=_code,
+        default=[],
+        help="make the warnings of a code errors; may be given again",
+    )
+    parser.add_argument(
+        "--pinned",
+        action="store_true",
+        help="warn of packs and deployments that are not named by their UUIDs; with --strict, "
+        "or --error not-pinned, they fail",
     )
     _add_expansion_options(parser)
 
@@ -429,11 +448,18 @@ def _check(options: argparse.Namespace, streams: _Streams) -> int:
     results: list[CheckResult] = []
     for path in files:
         try:
-            result = _read(path, options, streams)
+            result = _read(
+                path,
+                options,
+                streams,
+                pinned=options.pinned,
+                ignore=options.ignore,
+                error=options.error,
+            )
         except OSError as error:
             problems.append(f"{path}: {error.strerror}")
             continue
-        results.append(_without(result, options.ignore))
+        results.append(result)
     try:
         _report(results, options, streams)
     except OSError as error:
@@ -449,14 +475,6 @@ def _check(options: argparse.Namespace, streams: _Streams) -> int:
         return _NO_ACCESS
     is_clean = all(result.ok and not (options.strict and result.diagnostics) for result in results)
     return _CLEAN if is_clean else _FINDINGS
-
-
-def _without(result: CheckResult, ignored: Sequence[str]) -> CheckResult:
-    """Leave out the warnings of some codes; one that was raised to an error stays."""
-    from evalset.reading import CheckResult
-
-    kept = (found for found in result.diagnostics if found.is_error or found.code not in ignored)
-    return CheckResult(manifest=result.manifest, diagnostics=tuple(kept), source=result.source)
 
 
 def _report(results: Sequence[CheckResult], options: argparse.Namespace, streams: _Streams) -> None:
@@ -495,7 +513,8 @@ def _find_files(paths: Iterable[str]) -> tuple[list[str], list[str]]:
         found = list(_find(path, problems))
         if not found and len(problems) == before:
             is_directory = os.path.isdir(path)
-            names = f"no {', '.join(f'*{suffix}' for suffix in _SUFFIXES)} is below it"
+            suffixes = ", ".join(f"*{suffix}" for suffix in _SUFFIXES)
+            names = f"no file below it is named {suffixes}; name the files to check"
             problems.append(f"{path}: {names if is_directory else 'nothing matches'}")
         for file in found:
             files.setdefault(file if file == "-" else os.path.abspath(file), file)

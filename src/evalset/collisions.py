@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import count
 from typing import TypeAlias
 
 from evalset.keys import KeyBy, KeyPart, is_blank, normalize_label, trim
 from evalset.nodes import Path
-from evalset.quoting import quote
+from evalset.quoting import printable, quote
 from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule
 from evalset.shapes import is_list, is_mapping
 
@@ -143,22 +144,32 @@ def _repeated_agents(
     for index, first, part in _repeats(parts):
         text, name, place = describe(index)
         first_text, before, first_place = describe(first)
-        message = (
-            f"{name} stands twice; the matrix keys of the two agents would be equal"
-            if name == before
-            else f"{before} and {name} are both {quote(part)} in the matrix key"
-        )
+        if name != before:
+            message = f"{before} and {name} are both {quote(part)} in the matrix key"
+        elif key_by == "deployment":
+            message = f"two agents have {name}, which alone stands in the matrix key here"
+        elif place[-1] == "label":
+            message = f"two agents have {name}, so their matrix keys would be equal"
+        else:
+            message = f"two agents have {name} and no label, so their matrix keys would be equal"
         if text != first_text:
             message += ", where spaces become dashes"
         yield Finding(
             "duplicate-agent",
             message,
             place,
-            hint="give each of the two agents a label of its own"
+            hint=f"give this agent a label of its own, such as {printable(_free(part, parts))}"
             if key_by == "label"
             else "remove one of the two; labels do not count under the deployment dialect",
             related=(("the first agent of this form", first_place),),
         )
+
+
+def _free(part: KeyPart, parts: _Parts) -> str:
+    """Give a label that no other agent has."""
+    taken = set(parts)
+    numbered = (f"{part}-{number}" for number in count(2))
+    return next(label for label in numbered if label not in taken)
 
 
 def _ambiguous(packs: _Parts, agents: _Parts, models: _Parts, key_by: KeyBy) -> Iterator[Finding]:

@@ -20,6 +20,7 @@ from evalset.diagnostics import CODES, Diagnostic, Related, Severity, Span
 from evalset.document import At, Document
 from evalset.extensions import PREFIX
 from evalset.faults import Fault
+from evalset.ignoring import Ignore, find_ignores
 from evalset.nodes import Path, to_name, to_pointer
 from evalset.quoting import quote
 from evalset.rules import MAX_COMBINATIONS, Data, Finding, text_fields
@@ -27,7 +28,7 @@ from evalset.scalars import changes_in_yaml11
 from evalset.schemas import SchemaError, schema_errors
 from evalset.shapes import is_list, is_mapping
 from evalset.tree import to_plain
-from evalset.wording import finding_for
+from evalset.wording import finding_for, meant_key
 
 __all__ = [
     "MAX_DIAGNOSTICS",
@@ -54,6 +55,10 @@ _COUNTED = {
     ("maxItems", "agents"),
     ("maxItems", "models"),
 }
+
+
+# How many unknown keys of a mapping are held against those that it lacks.
+_FEW = 20
 
 
 _PLAIN_CHECKS = Checks()
@@ -85,14 +90,41 @@ def explain(
     shape = [] if is_shaped else _shape(data, document, checks.unknown)
     findings = () if any(map(_is_other_version, shape)) else _beyond_shape(data, document, checks)
     base = document.base if document else base
-    return _listed(
-        [
-            *map(_of_diagnostic, also),
-            *([_of_fault(fault, document) for fault in document.faults] if document else []),
-            *(_of_error(error, document, base) for error in shape),
-            *(_of_finding(finding, document, base) for finding in dict.fromkeys(findings)),
+    found = [
+        *map(_of_diagnostic, also),
+        *([_of_fault(fault, document) for fault in document.faults] if document else []),
+        *(_of_error(error, document, base, data) for error in shape),
+        *(_of_finding(finding, document, base) for finding in dict.fromkeys(findings)),
+    ]
+    if document and checks.scanners is not None:
+        found = _heed(found, document, checks)
+    kept = [each for each in found if each.code not in checks.ignore]
+    return _listed([each.raised() if each.code in checks.error else each for each in kept])
+
+
+def _heed(found: list[_Found], document: Document, checks: Checks) -> list[_Found]:
+    """Leave out the warnings that comments ignore, and tell which comments ignore nothing."""
+    ignores, faults = find_ignores(document)
+    wanted: dict[tuple[str, int | None], list[Ignore]] = {}
+    for ignore in ignores:
+        wanted.setdefault((ignore.code, ignore.line), []).append(ignore)
+    kept: list[_Found] = []
+    used: set[tuple[str, int | None]] = set()
+    for each in found:
+        span = each.tell().span if ignores and not each.is_error else None
+        places = [(each.code, None), (each.code, span.line)] if span else []
+        heeded = [place for place in places if place in wanted]
+        used.update(heeded)
+        if not heeded:
+            kept.append(each)
+    if not any(each.is_error for each in found):  # with errors, not all is looked at
+        faults += [
+            ignore.unused()
+            for place, same in wanted.items()
+            for ignore in (same[1:] if place in used else same)
+            if checks.looks_for(ignore.code)
         ]
-    )
+    return [*kept, *(_of_fault(fault, document) for fault in faults)]
 
 
 def explain_part(part: Part, data: object, *, checks: Checks = _PLAIN_CHECKS) -> list[Diagnostic]:
@@ -176,8 +208,16 @@ class _Found(NamedTuple):
     """
 
     place: tuple[int, str]  # offset and pointer, as diagnostics are sorted
+    code: str
     is_error: bool
     tell: Callable[[], Diagnostic]
+
+    def raised(self) -> _Found:
+        """Give the finding as an error, whatever its code is."""
+        tell = self.tell
+        return self._replace(
+            is_error=True, tell=lambda: attrs.evolve(tell(), severity=Severity.ERROR)
+        )
 
 
 def _listed(found: Sequence[_Found]) -> list[Diagnostic]:
@@ -199,26 +239,30 @@ def _listed(found: Sequence[_Found]) -> list[Diagnostic]:
 
 
 def _of_diagnostic(diagnostic: Diagnostic) -> _Found:
-    return _Found(diagnostic.sort_key[:2], diagnostic.is_error, lambda: diagnostic)
+    place = diagnostic.sort_key[:2]
+    return _Found(place, diagnostic.code, diagnostic.is_error, lambda: diagnostic)
 
 
 def _of_fault(fault: Fault, document: Document) -> _Found:
     place = (fault.start, to_pointer(fault.path))
-    return _Found(place, _is_error(fault.code), partial(document.diagnostic, fault))
+    return _Found(place, fault.code, _is_error(fault.code), partial(document.diagnostic, fault))
 
 
-def _of_error(error: SchemaError, document: Document | None, base: Path) -> _Found:
+def _of_error(error: SchemaError, document: Document | None, base: Path, root: object) -> _Found:
     def tell() -> Diagnostic:
         source = document.place(error.path).source if document else None
         is_flow = document is None or document.is_flow(error.path)
-        return _place_one(finding_for(error, source, is_flow=is_flow), document, base)
+        finding = finding_for(error, source, is_flow=is_flow, root=root)
+        return _place_one(finding, document, base)
 
-    return _Found(_place(*error.target, document, base), is_error=True, tell=tell)
+    # Which code it is, the wording says; whatever it is, it is an error.
+    return _Found(_place(*error.target, document, base), "", is_error=True, tell=tell)
 
 
 def _of_finding(finding: Finding, document: Document | None, base: Path) -> _Found:
     place = _place(finding.path, finding.at, document, base)
-    return _Found(place, _is_error(finding.code), partial(_place_one, finding, document, base))
+    tell = partial(_place_one, finding, document, base)
+    return _Found(place, finding.code, _is_error(finding.code), tell)
 
 
 def _place(path: Path, at: At, document: Document | None, base: Path) -> tuple[int, str]:
@@ -265,7 +309,23 @@ def _shape(data: object, document: Document | None, unknown: Unknown) -> list[Sc
         error for error in _told(schema_errors(_judged(data)), unknown) if error.path not in unread
     ]
     # What stands in a manifest of another version was written for that version.
-    return [error for error in errors if _is_other_version(error)] or errors
+    return [error for error in errors if _is_other_version(error)] or _without_misspelt(errors)
+
+
+def _without_misspelt(errors: list[SchemaError]) -> list[SchemaError]:
+    """Leave out a missing key of which a misspelt one is told, which says so itself."""
+    missing = {error.path for error in errors if error.keyword == "required" and not error.branch}
+    unknown: dict[Path, list[SchemaError]] = {}
+    for error in errors if missing else ():
+        others = unknown.setdefault(error.path[:-1], [])
+        if error.keyword == "additionalProperties" and len(others) < _FEW:
+            others.append(error)
+    misspelt = {
+        (*owner, meant_key(error))
+        for owner in {path[:-1] for path in missing}
+        for error in unknown.get(owner, ())
+    }
+    return [error for error in errors if error.keyword != "required" or error.path not in misspelt]
 
 
 def _is_other_version(error: SchemaError) -> bool:

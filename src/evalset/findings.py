@@ -36,6 +36,8 @@ _BEFORE = 20  # columns that stay in front of the span when its line is cut ther
 _TAB = 4
 _FAR = 1000
 _ANNOTATIONS = 10  # GitHub shows no more of one severity for a step
+# Where a reader stops, the last of these is why.
+_STOPPING = {"json-syntax", "yaml-syntax", "too-deep", "too-many-nodes"}
 _LINE_END = re.compile(r"[\r\n]")
 
 _Paint: TypeAlias = Callable[[str, str], str]
@@ -63,9 +65,15 @@ def write_text(
     return "".join(
         f"{line}\n"
         for result in results
-        for found in result.diagnostics
-        for line in (*_told(found, result.source, paint, columns), "")
+        for place, found in enumerate(result.diagnostics)
+        for line in (*_told(found, result, paint, columns, is_last=place == _end(result)), "")
     )
+
+
+def _end(result: CheckResult) -> int | None:
+    """Give the place of the finding behind which a text was not read, if there is one."""
+    places = (place for place, each in enumerate(result.diagnostics) if each.code in _STOPPING)
+    return max(places, default=None) if result.is_unread else None
 
 
 def _plain(text: str, _: str) -> str:
@@ -76,7 +84,10 @@ def _in_color(text: str, style: str) -> str:
     return f"{_STYLES[style]}{text}{_RESET}"
 
 
-def _told(found: Diagnostic, source: Source | None, paint: _Paint, columns: int) -> Iterator[str]:
+def _told(
+    found: Diagnostic, result: CheckResult, paint: _Paint, columns: int, *, is_last: bool
+) -> Iterator[str]:
+    source = result.source
     severity = str(found.severity)
     head = escape(str(found))
     tag = f"{severity}[{found.code}]"
@@ -89,6 +100,8 @@ def _told(found: Diagnostic, source: Source | None, paint: _Paint, columns: int)
         yield from _shown(note.span, source, _Look(gutter, columns, paint, "note", "-"))
     if found.hint:
         yield f"{' ' * gutter} {paint('hint:', 'note')} {escape(found.hint)}"
+    if is_last:
+        yield f"{' ' * gutter} {paint('note:', 'note')} what follows was not checked"
 
 
 class _Look(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evalset.canonical import number
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "write_csv",
-    "write_diagnostics",
     "write_json",
     "write_jsonl",
     "write_keys",
@@ -65,27 +64,6 @@ _CSV_COLUMNS = (
     "seed",
     "case_fanout",
 )
-
-
-def write_diagnostics(diagnostics: Iterable[Diagnostic]) -> str:
-    """Write one line for each finding, and its hint and notes indented below.
-
-    Returns:
-        Lines such as `sweep.yaml:4:1: error[unknown-key] ...`, `    hint: ...` and
-        `    sweep.yaml:2:1: note: ...`.
-    """
-    return "".join(
-        f"{escape(line)}\n" for found in diagnostics for line in _diagnostic_lines(found)
-    )
-
-
-def _diagnostic_lines(diagnostic: Diagnostic) -> Iterator[str]:
-    yield str(diagnostic)
-    if diagnostic.hint:
-        yield f"    hint: {diagnostic.hint}"
-    for related in diagnostic.related:
-        place = related.span or related.pointer or "the document"
-        yield f"    {place}: note: {related.message}"
 
 
 def write_summary(files: Sequence[Sequence[Diagnostic]]) -> str:

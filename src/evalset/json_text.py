@@ -27,7 +27,7 @@ from evalset.faults import (
 )
 from evalset.nodes import OddNumber, ReadLimits
 from evalset.quoting import printable, quote
-from evalset.scalars import is_json_number, json_number, resolve
+from evalset.scalars import is_json_number, json_number, octal_hint, resolve
 from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
 __all__ = ["read_json", "write_json"]
@@ -151,7 +151,7 @@ class _Scanner:
         """Note what is no value, and give what it surely means: other readers' words, or text."""
         message = f"{quote(word)} is no JSON value"
         if not self.path:
-            self.refuse(start, message, "JSON starts with `{`; YAML needs a file name that says so")
+            self.refuse(start, message, "a manifest in JSON starts with {; name YAML .yaml")
         meant = resolve(word)
         is_endless = isinstance(meant, OddNumber) and not is_holdable(meant.value)
         if is_endless or word in _ENDLESS:
@@ -164,11 +164,14 @@ class _Scanner:
             if word[1:][-1:] != "'":
                 self.refuse(start, message, "text stands in double quotes")
             meant = word[1:-1]
+        elif is_json_number(word.replace("_", "")):
+            meant = json_number(word.replace("_", ""))
         else:
             hint = "text stands in double quotes; the words are true, false and null"
             self.note(start, message, hint)
             return word
-        self.note(start, message, f"write {printable(json.dumps(meant, ensure_ascii=False))}")
+        written = printable(json.dumps(meant, ensure_ascii=False))
+        self.note(start, message, f"write {written}{octal_hint(word)}")
         return meant
 
     def bare_key(self, start: int) -> tuple[str, int]:
@@ -192,7 +195,7 @@ class _Scanner:
             place = self.skip(items[-1].end)
             if self.text[place : place + 1] == "]":
                 break
-            place = self.comma(place, "]", items[-1])
+            place = self.comma(place, "]", items[-1], start)
         return ListNode(start, place + 1, tuple(items))
 
     def mapping(self, start: int) -> MappingNode:
@@ -208,7 +211,7 @@ class _Scanner:
             place = self.skip(entry.value.end)
             if self.text[place : place + 1] == "}":
                 break
-            place = self.comma(place, "}", entry.value)
+            place = self.comma(place, "}", entry.value, start)
         return MappingNode(start, place + 1, entries)
 
     def entry(self, start: int) -> tuple[str, Entry]:
@@ -222,13 +225,19 @@ class _Scanner:
         self.path.pop()
         return key, Entry(start, end, value)
 
-    def comma(self, place: int, closing: str, last: Node) -> int:
+    def comma(self, place: int, closing: str, last: Node, opened: int) -> int:
         found = self.text[place : place + 1]
+        if not found:
+            related = (("it is opened here", opened, opened + 1),)
+            message = f"the text ends where a `,` or `{closing}` was expected"
+            hint = f"close it with `{closing}`"
+            fault = Fault("json-syntax", message, last.end, last.end, hint=hint, related=related)
+            raise Unreadable(fault)
         message = f"a `,` or `{closing}` was expected here"
         if found != "," and not _BEGINS[closing].match(self.text, place):
             self.refuse(last.end, message)
         if found != ",":
-            self.note(last.end, message)
+            self.note(last.end, message, "put a comma between the two")
             return place
         after = self.skip(place + 1)
         if self.text[after : after + 1] == closing:

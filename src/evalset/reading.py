@@ -7,7 +7,7 @@ declines is it read again with places, and every fault explained.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, TypeAlias, final
 
 import attrs
@@ -44,15 +44,21 @@ class CheckResult:
         diagnostics: Errors and warnings in order of place.
         source: The text that the spans are places in; None where there was only data. It
             is outside of equality and `repr`.
+        is_unread: Whether the text could not be read to its end, so that what stands behind
+            the fault, and what depends on it, was not looked at.
     """
 
     manifest: Manifest | None
     diagnostics: tuple[Diagnostic, ...]
     source: Source | None = attrs.field(default=None, eq=False, repr=False)
+    is_unread: bool = attrs.field(default=False, repr=False)
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error: exactly then load and expand succeed."""
+        """Whether there is no error: exactly then load and expand succeed.
+
+        To both, a warning that the caller raised is none.
+        """
         return not any(diagnostic.is_error for diagnostic in self.diagnostics)
 
     def _repr_html_(self) -> str:
@@ -131,7 +137,7 @@ def loads(
     source, fault = _source(text, format=format, name=name, at=at, limits=limits)
     manifest = None if fault else _read_quickly(source, checks)
     if manifest is None:
-        manifest, diagnostics = _read_thoroughly(source, fault, checks)
+        manifest, diagnostics, _ = _read_thoroughly(source, fault, checks)
         if manifest is None:
             raise ManifestError(diagnostics)
     return with_source(manifest, source, at=at)
@@ -147,6 +153,9 @@ def check(
     key_by: KeyBy = "label",
     max_combinations: int = MAX_COMBINATIONS,
     scanners: Sequence[str] = BUILT_IN_SCANNERS,
+    pinned: bool = False,
+    ignore: Collection[str] = (),
+    error: Collection[str] = (),
 ) -> CheckResult:
     """Say everything that there is to say of a file; see `check_text`.
 
@@ -166,6 +175,9 @@ def check(
         key_by=key_by,
         max_combinations=max_combinations,
         scanners=scanners,
+        pinned=pinned,
+        ignore=ignore,
+        error=error,
     )
 
 
@@ -180,6 +192,9 @@ def check_text(
     key_by: KeyBy = "label",
     max_combinations: int = MAX_COMBINATIONS,
     scanners: Sequence[str] = BUILT_IN_SCANNERS,
+    pinned: bool = False,
+    ignore: Collection[str] = (),
+    error: Collection[str] = (),
 ) -> CheckResult:
     """Say everything that there is to say of a text: all that is refused, and warnings.
 
@@ -193,26 +208,43 @@ def check_text(
         key_by: As for `expand`.
         max_combinations: As for `expand`.
         scanners: The scanners that the host knows; others earn a warning.
+        pinned: Whether references that are no UUIDs earn a warning, too: a name may mean
+            another pack or deployment tomorrow.
+        ignore: Codes of warnings that are left out. In a text in YAML a comment does the
+            same for its line, `# evalset: ignore[code]`, or `# evalset: ignore-file[code]`
+            for the whole of it.
+        error: Codes of warnings that are errors here, so that `ok` is false; what is
+            ignored stays ignored.
 
     Returns:
         The result; no content makes this raise.
 
     Raises:
-        TypeError: As for `loads`; or `scanners` is one text.
+        TypeError: As for `loads`; or `scanners`, `ignore` or `error` is one text.
         ValueError: `format`, `unknown`, `at`, `key_by` or `max_combinations` is not what `loads`
-            or `expand` takes.
+            or `expand` takes; `ignore` or `error` holds what is no code, or `ignore` the code
+            of an error.
     """
     checks = Checks(
-        unknown=unknown, key_by=key_by, max_combinations=max_combinations, scanners=scanners
+        unknown=unknown,
+        key_by=key_by,
+        max_combinations=max_combinations,
+        scanners=scanners,
+        pinned=pinned,
+        ignore=ignore,
+        error=error,
     )
     source, fault = _source(text, format=format, name=name, at=at, limits=limits)
     manifest = None if fault else _read_quickly(source, checks)
     diagnostics: list[Diagnostic] = []
+    is_read = True
     if manifest is None:
-        manifest, diagnostics = _read_thoroughly(source, fault, checks)
+        manifest, diagnostics, is_read = _read_thoroughly(source, fault, checks)
     if manifest:
         with_source(manifest, source, at=at)
-    return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics), source=source)
+    return CheckResult(
+        manifest=manifest, diagnostics=tuple(diagnostics), source=source, is_unread=not is_read
+    )
 
 
 def check_data(
@@ -223,6 +255,9 @@ def check_data(
     key_by: KeyBy = "label",
     max_combinations: int = MAX_COMBINATIONS,
     scanners: Sequence[str] = BUILT_IN_SCANNERS,
+    pinned: bool = False,
+    ignore: Collection[str] = (),
+    error: Collection[str] = (),
 ) -> CheckResult:
     """Say everything that there is to say of plain data; see `check_text`.
 
@@ -234,7 +269,13 @@ def check_data(
         ValueError: As for `check_text`.
     """
     checks = Checks(
-        unknown=unknown, key_by=key_by, max_combinations=max_combinations, scanners=scanners
+        unknown=unknown,
+        key_by=key_by,
+        max_combinations=max_combinations,
+        scanners=scanners,
+        pinned=pinned,
+        ignore=ignore,
+        error=error,
     )
     manifest, diagnostics = build_from_data(data, at=at, checks=checks)
     return CheckResult(manifest=manifest, diagnostics=tuple(diagnostics))
@@ -305,27 +346,29 @@ def _read_quickly(source: Source, checks: Checks) -> Manifest | None:
     except ValueError:
         return None
     manifest = build(data, unknown=checks.unknown)
-    if manifest and checks.scanners is not None and checks.may_find(data):
+    if manifest and checks.scanners is not None and checks.may_find(data, source.text):
         return None
     return manifest
 
 
 def _read_thoroughly(
     source: Source, fault: Fault | None, checks: Checks
-) -> tuple[Manifest | None, list[Diagnostic]]:
+) -> tuple[Manifest | None, list[Diagnostic], bool]:
+    """Give the manifest, what there is to say, and whether the text was read to its end."""
     from evalset.document import read_document
     from evalset.explaining import explain_unread
     from evalset.tree import to_plain
 
     document = read_document(source, fault)
     if document.root is not None:
-        return _judge(to_plain(document.root), document, checks)
+        return *_judge(to_plain(document.root), document, checks), True
     if not fault and document.faults[-1].code in {"too-large", "too-many-nodes"}:
         try:  # too much for the way that knows places; the short one takes more
-            return _judge(quick_data(source), None, checks)
+            return *_judge(quick_data(source), None, checks), True
         except ValueError:
             pass
-    return None, explain_unread(document, checks=checks)
+    is_read = document.faults[-1].code in {"empty-document", "pointer-not-found"}
+    return None, explain_unread(document, checks=checks), is_read
 
 
 def _judge(

@@ -15,6 +15,7 @@ __all__ = [
     "changes_in_yaml11",
     "is_json_number",
     "json_number",
+    "octal_hint",
     "resolve",
 ]
 
@@ -89,6 +90,16 @@ def resolve(source: str) -> Scalar:
 def changes_in_yaml11(source: str) -> bool:
     """Tell whether a plain scalar that is text to YAML 1.2 is something else to YAML 1.1."""
     return isinstance(resolve(source), str) and re.fullmatch(_YAML11, source) is not None
+
+
+def octal_hint(source: str) -> str:
+    """Say what else a leading zero may have meant: YAML 1.1 reads such numbers as octal.
+
+    Returns:
+        What to add to a hint that gives the decimal number, or nothing.
+    """
+    is_octal = re.fullmatch("-?0[0-7]{1,20}", source) and int(source, 8) != int(source)
+    return f", or {int(source, 8)} if it was meant as octal" if is_octal else ""
 
 
 def _yaml_number(source: str, kind: str) -> int | float:

@@ -19,6 +19,9 @@ PLACEHOLDER_HINT = "fill the template in first; what is meant as text needs quot
 _MAX_KEY = 1024  # YAML 1.2.2, section 7.4.2: an implicit key is one line of that length at most
 
 _PLAIN_KEY = re.compile(r"([A-Za-z_$][\w$.-]*):(\S.*)")
+_TWO_COLONS = re.compile(
+    r"\s*(?:- )*([A-Za-z_][\w.-]{,40}): +([\w(][ \w(),.;:/+-]{,80}?) *", re.ASCII
+)
 _LINE_START = re.compile(r"[\r\n]")
 _COLON = re.compile(r":(?:\s|$)")
 _QUOTES = "put the whole text in one pair of quotes; inside single quotes write ''"
@@ -66,6 +69,12 @@ class Complaint:
         return self.text[self.place : self.place + 1]
 
     @property
+    def last_place(self) -> int:
+        """The place; behind the last thing that is written where only blank lines follow."""
+        is_end = not self.text[self.place :].strip()
+        return len(self.text[: self.place].rstrip()) if is_end else self.place
+
+    @property
     def is_first(self) -> bool:
         """Whether nothing stands before the place in its line."""
         return not self.before(self.place).strip()
@@ -78,7 +87,7 @@ class Complaint:
         related: tuple[tuple[str, int, int], ...] = (),
     ) -> Fault:
         """Say it, by default at the character where the parser stopped."""
-        start, end = span or one_character(self.text, self.place)
+        start, end = span or one_character(self.text, self.last_place)
         return Fault("yaml-syntax", message, start, end, hint=hint, related=related)
 
     def at_rest(self, place: int, message: str, hint: str | None) -> Fault:
@@ -241,6 +250,11 @@ def _explain_start(it: Complaint) -> Fault:
 def _explain_tab(it: Complaint) -> Fault:
     if it.is_first:
         return it.fault("a tab can't indent", "indent with spaces")
+    if not it.rest(it.place):
+        return it.fault("a tab stands at the end of the line", "remove it")
+    sign = {":": "colon", "-": "dash"}.get(it.before(it.place).rstrip()[-1:])
+    if sign:
+        return it.fault(f"a tab stands behind the {sign}", "write a space instead")
     return it.fault("a tab can't stand here", "write spaces instead")
 
 
@@ -248,6 +262,8 @@ def _explain_colon(it: Complaint) -> Fault:
     before = it.before(it.place)
     if _COLON.search(before):
         hint = "put a text that holds `: ` in quotes"
+        if match := _TWO_COLONS.fullmatch(it.line(it.place).partition(" #")[0]):
+            hint = f'write {match[1]}: "{match[2]}", with quotes'
         return it.fault("a second `: ` in one line", hint)
     start = it.place - len(before.lstrip())
     message = "a key can't stand here: the value or text above goes on to this line"

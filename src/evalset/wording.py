@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from evalset.canonical import is_holdable
@@ -14,10 +14,11 @@ from evalset.keys import trim
 from evalset.nodes import OddNumber, Path, to_name
 from evalset.quoting import printable, quote
 from evalset.rules import KEYS, Finding
-from evalset.scalars import is_json_number
+from evalset.scalars import is_json_number, octal_hint
 from evalset.schemas import SchemaError
+from evalset.shapes import is_mapping
 
-__all__ = ["finding_for"]
+__all__ = ["finding_for", "meant_key"]
 
 _SCHEMA = "evalset/v1"
 _SHORT = 60  # characters of the writer's text that a hint repeats
@@ -34,7 +35,9 @@ _TRUE_WORDS = frozenset({"y", "yes", "on", "true", "1"})
 _FALSE_WORDS = frozenset({"n", "no", "off", "false", "0"})
 
 
-def finding_for(error: SchemaError, source: str | None, *, is_flow: bool = True) -> Finding:
+def finding_for(
+    error: SchemaError, source: str | None, *, is_flow: bool = True, root: object = None
+) -> Finding:
     """Explain one violation.
 
     Args:
@@ -42,29 +45,37 @@ def finding_for(error: SchemaError, source: str | None, *, is_flow: bool = True)
         source: The value as it stands in the text, if it was written plain.
         is_flow: Whether it stands in brackets or braces, so that hints are written as JSON,
             which YAML reads there too.
+        root: The whole of the data.
     """
     if error.keyword == "required":
         return _missing(error, is_flow=is_flow)
     if error.keyword == "additionalProperties":
-        return _unknown(error)
+        return _unknown(error, root if is_mapping(root) else {})
     code, message, hint = _explain_value(error, source, is_flow=is_flow)
     return Finding(code, message, *error.target, hint)
 
 
-# What to write for each required key, in block style and in JSON.
+# What each required key holds, and an example in block style and in JSON.
 _EXAMPLES = {
-    "schema": ("schema: evalset/v1", '"schema": "evalset/v1"'),
-    "name": ("name: and a name that people recognise", '"name": and a name that people recognise'),
-    "packs": ("packs: and a list of packs", '"packs": and a list of packs'),
+    "schema": ("", "schema: evalset/v1", '"schema": "evalset/v1"'),
+    "name": ("a name for people", "name: nightly-sweep", '"name": "nightly-sweep"'),
+    "packs": ("a list of packs", "packs: [text-to-sql]", '"packs": ["text-to-sql"]'),
     "agents": (
-        "agents: and a list of items such as - deployment: NAME",
-        '"agents": [{"deployment": "NAME"}]',
+        "a list of agents",
+        "agents: [{deployment: gpt-5-default}]",
+        '"agents": [{"deployment": "gpt-5-default"}]',
     ),
     "deployment": (
-        "deployment: and the agent's UUID or exact name",
-        '"deployment": and the agent\'s UUID or exact name',
+        "the deployment's UUID or exact name",
+        "deployment: gpt-5-default",
+        '"deployment": "gpt-5-default"',
     ),
 }
+
+
+def _example(verb: str, key: str, *, is_flow: bool) -> str:
+    what, in_block, in_flow = _EXAMPLES[key]
+    return f"{verb} {what}{what and ', as in '}{in_flow if is_flow else in_block}"
 
 
 def _missing(error: SchemaError, *, is_flow: bool) -> Finding:
@@ -77,7 +88,7 @@ def _missing(error: SchemaError, *, is_flow: bool) -> Finding:
             "add seeds: [1, 2, ...], one for each repeat",
         )
     message = f"{to_name(tuple(owner))} has no {key}"
-    hint = f"add {_EXAMPLES[str(key)][is_flow]}"
+    hint = _example("add", str(key), is_flow=is_flow)
     return Finding("missing-key", message, *error.target, hint)
 
 
@@ -88,35 +99,72 @@ _FOREIGN_KEYS = {
         ("include", "exclude"),
         "every combination of the axes runs; for others write a second manifest",
     ),
+    "model": "models stand at the top level, in a list for all agents",
 }
 
 
-def _unknown(error: SchemaError) -> Finding:
-    *owner, last = error.path
-    key, known = str(last), error.expected
-    message = f"{quote(key)} is no key of {to_name(tuple(owner))}"
-    return Finding("unknown-key", message, *error.target, _key_hint(key, known))
+# What people call the two keys of an agent.
+_AGENT_WORDS = {
+    "deployment": ("name", "id", "uuid", "agent", "slug", "ref"),
+    "label": ("name", "alias", "title"),
+}
+_FOLDED = str.maketrans("", "", "-_ ")
 
 
-def _key_hint(key: str, known: Sequence[str]) -> str:  # noqa: PLR0911 (one for each reason)
+def meant_key(error: SchemaError) -> str | None:
+    """Give the key that an unknown one stands for, it seems: one that its mapping lacks."""
+    key = str(error.path[-1])
+    free = [name for name in error.expected if name not in error.value]
+    if near := _nearest(key, free):
+        return near
+    if error.path[0] == "agents":
+        for name, words in _AGENT_WORDS.items():
+            if key.casefold() in words and name not in error.value:
+                return name
+    return None
+
+
+def _nearest(key: str, known: Iterable[str]) -> str | None:
     from difflib import get_close_matches
 
+    folded = {_folded(name): name for name in known if name != "$schema"}
+    near = get_close_matches(_folded(key), folded, 1, 0.7)
+    return folded[near[0]] if near else None
+
+
+def _folded(key: str) -> str:
+    return key.translate(_FOLDED).casefold()
+
+
+def _unknown(error: SchemaError, root: Mapping[str, Any]) -> Finding:
+    *owner, last = error.path
+    key = str(last)
+    message = f"{quote(key)} is no key of {to_name(tuple(owner))}"
+    return Finding("unknown-key", message, *error.target, _key_hint(key, error, root))
+
+
+def _key_hint(key: str, error: SchemaError, root: Mapping[str, Any]) -> str:  # noqa: PLR0911 (one for each reason)
     word, colon, rest = key.partition(":")
     odd = key.replace(trim(key), "").strip(" ")[:1]
     if odd and trim(key) in _HOMES:
         return f"write {trim(key)} with plain spaces around it; U+{ord(odd):04X} is none"
     if colon and rest and word in _HOMES:
         return f"write {word}: {printable(rest)}, with a space behind the colon"
-    if home := _HOMES.get(key):
-        return f"{key} belongs {home}"
-    near = get_close_matches(key, known, 1, 0.7)
-    if key in _FOREIGN_KEYS and not near:
+    meant = meant_key(error)
+    is_top = key in KEYS[""]
+    if key in _HOMES and not (is_top and (meant or key in root)):
+        return f"{key} belongs {_HOMES[key]}"
+    if meant:
+        is_required = meant in _EXAMPLES
+        return f"did you mean {meant}{', which is missing' if is_required else ''}?"
+    if near := _nearest(key, error.expected):
+        return f"{near} stands there already; remove one of the two"
+    if key in _FOREIGN_KEYS:
         return _FOREIGN_KEYS[key]
-    if re.match(r"[xX][-_]", key) and not near:
+    if re.match(r"[xX][-_]", key):
         return f"extension keys start with x-: {quote('x-' + key[2:])}"
-    if near:
-        return f"did you mean {near[0]}?"
-    return f"known are {', '.join(k for k in known if k != '$schema')}; your own start with x-"
+    known = ", ".join(name for name in error.expected if name != "$schema")
+    return f"known are {known}; your own start with x-"
 
 
 def _explain_value(error: SchemaError, source: str | None, *, is_flow: bool) -> _Words:
@@ -198,7 +246,7 @@ def _null_hint(path: Path, *, is_flow: bool) -> str:
     if isinstance(path[-1], int):
         return "write the item, or remove it"
     if path[-1] in _EXAMPLES:
-        return f"write {_EXAMPLES[path[-1]][is_flow]}"
+        return _example("write", path[-1], is_flow=is_flow)
     return "write a value, or remove the key"
 
 
@@ -228,7 +276,7 @@ def _explain_number(name: str, value: Any, source: str | None, kind: str) -> _Wo
         return "not-finite", f"{name} is {shown}; a finite number is wanted", None
     if isinstance(value, OddNumber):
         message = f"{name} is {shown}, which not every reader takes for the same number"
-        return "number-form", message, f"write {_plain_number(number)}{_octal(value.source)}"
+        return "number-form", message, f"write {_plain_number(number)}{octal_hint(value.source)}"
     if isinstance(value, float):
         return "not-an-integer", f"{name} is {shown}; a whole number is wanted", None
     if isinstance(value, str):
@@ -324,12 +372,6 @@ def _show(value: Any, source: str | None) -> str:  # noqa: ANN401
 def _is_odd(value: object) -> bool:
     """Tell whether no JSON can show a number, which only code can give."""
     return isinstance(value, (int, float)) and not is_holdable(value)
-
-
-def _octal(source: str) -> str:
-    """Say what else a leading zero may have meant: YAML 1.1 reads such numbers as octal."""
-    is_octal = re.fullmatch("-?0[0-7]{1,20}", source) and int(source, 8) != int(source)
-    return f", or {int(source, 8)} if it was meant as octal" if is_octal else ""
 
 
 def _plain_number(number: float) -> str:

@@ -31,6 +31,7 @@ from ruamel.yaml.events import (
 from ruamel.yaml.representer import RoundTripRepresenter
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 from ruamel.yaml.scanner import Scanner
+from ruamel.yaml.tokens import DirectiveToken, DocumentStartToken, ScalarToken, StreamStartToken
 
 from evalset.faults import (
     Fault,
@@ -47,7 +48,7 @@ from evalset.scalars import changes_in_yaml11, resolve
 from evalset.syntax import PLACEHOLDER_HINT, Complaint, explain_syntax
 from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
-__all__ = ["read_yaml", "write_yaml"]
+__all__ = ["find_comments", "read_yaml", "write_yaml"]
 
 _CORE = "tag:yaml.org,2002:"
 _TAG = re.compile(r"!(?:<[^>]*>|[^\s,\[\]{}]*)")  # YAML 1.2.2, production c-ns-tag-property
@@ -60,6 +61,16 @@ _ANCHOR = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
+
+_COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))(#[^\r\n]*)")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+# A number of which a comma in braces would end the first part.
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![\w.])")
+_GROUP_CHARACTERS = frozenset("0123456789,")
+_LONGEST_NUMBER = 40
+
+_BEFORE_DOCUMENTS = (StreamStartToken, DirectiveToken, DocumentStartToken)
 
 _FINE_IN_TEXT = "\u2028\u2029\ufeff"  # what a manifest may hold of them, once it is escaped
 
@@ -139,6 +150,35 @@ def _events(text: str) -> Iterator[Event]:
     except Exception as error:
         message = "the YAML parser can't read the text behind this place"
         raise Unreadable(Fault("yaml-syntax", message, place, place)) from error
+
+
+def find_comments(text: str) -> Iterator[tuple[int, int]]:
+    """Find the comments of a text that `read_yaml` reads: from `#` to the end of the line.
+
+    A `#` inside quotes, a block text or a word starts none.
+    """
+    text = _FORBIDDEN.sub("\ufffd", text)
+    scalars = _scalar_stretches(text)
+    end = 0
+    for start, behind in [*scalars, (len(text), len(text))]:
+        for match in _COMMENT.finditer(text, end, start):
+            yield match.start(1), match.end(1)
+        end = behind
+
+
+def _scalar_stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Give where no comment can start: each scalar, a block text behind its first line."""
+    has_begun = False
+    for token in YAML(typ="safe", pure=True).scan(text):
+        if has_begun and isinstance(token, DocumentStartToken):
+            return  # nothing else of a second document is looked at, either
+        has_begun = has_begun or not isinstance(token, _BEFORE_DOCUMENTS)
+        if isinstance(token, ScalarToken):
+            start, end = token.start_mark.index, token.end_mark.index
+            if token.style in {"|", ">"}:
+                line_end = _LINE_END.search(text, start)
+                start = line_end.end() if line_end else end
+            yield start, end
 
 
 def _syntax_fault(text: str, error: MarkedYAMLError, previous: int) -> Fault:
@@ -322,7 +362,12 @@ class _Builder:
         source = key.source if isinstance(key, ScalarNode) else None
         message = f"the key {quote(source)} is not text" if source else "a key must be text"
         hint = f"write {quote(source)}: with quotes" if source else None
-        if isinstance(key, MappingNode):
+        if source and (number := _grouped_number(self.text, key.start)):
+            if number.start() + number[0].index(",") < key.start - 1:
+                return  # told at its first comma
+            message = f"the comma ends the number before it; {quote(source)} is read as a key"
+            hint = f"write {number[0].replace(',', '')}, without commas"
+        elif isinstance(key, MappingNode):
             message = "a mapping can't be a key"
             if self.text[key.start - 1 : key.start + 1] == "{{":
                 hint = PLACEHOLDER_HINT
@@ -384,6 +429,15 @@ class _Builder:
 
 
 _UNFIT = object()
+
+
+def _grouped_number(text: str, place: int) -> re.Match[str] | None:
+    """Find the number with commas, as in 1,000,000, that goes on at a place."""
+    start = place
+    while place - start < _LONGEST_NUMBER and text[start - 1 : start] in _GROUP_CHARACTERS:
+        start -= 1
+    found = _GROUPED.match(text, start)
+    return found if found and start < place < found.end() else None
 
 
 def _reached_by(alias: Stretch | None, entries: Mapping[str, Entry]) -> Mapping[str, Entry]:

@@ -68,7 +68,9 @@ def read_thoroughly(
     text: str, format: Format | None, checks: Checks = _CHECKS
 ) -> tuple[Manifest | None, list[Diagnostic]]:
     """Read a text with places, and say what is wrong with it."""
-    return _read_thoroughly(Source(name="<text>", text=text, format=format), None, checks)
+    source = Source(name="<text>", text=text, format=format)
+    manifest, found, _ = _read_thoroughly(source, None, checks)
+    return manifest, found
 
 
 def data_quickly(text: str, format: Format | None) -> object:

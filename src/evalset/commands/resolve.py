@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from evalset.commands.shell import (
     Streams,
     add_dialect,
     columns_of,
+    has_color,
     load_file,
     one_of,
     refuse,
@@ -24,6 +25,7 @@ from evalset.commands.shell import (
 )
 
 if TYPE_CHECKING:
+    from evalset.diagnostics import Diagnostic
     from evalset.manifest import Manifest
     from evalset.resolution import Resolution, Resolved
 
@@ -87,7 +89,6 @@ a workspace file:
 
 def _resolve(options: argparse.Namespace, streams: Streams) -> int:
     from evalset.errors import ManifestError
-    from evalset.formats import write_diagnostics
     from evalset.resolution import ResolutionError
 
     manifest = load_file(options.path, options, streams)
@@ -97,10 +98,10 @@ def _resolve(options: argparse.Namespace, streams: Streams) -> int:
     try:
         streams.stdout.write(_resolved(manifest, host, options, streams))
     except ManifestError as error:
-        streams.stderr.write(write_diagnostics(error.diagnostics))
+        _tell(error.diagnostics, manifest, streams)
         return FINDINGS
     except ResolutionError as error:
-        streams.stderr.write(write_diagnostics(error.diagnostics))
+        _tell(error.diagnostics, manifest, streams)
         _say_made(error.instantiated, streams)
         return NO_HOST if error.could_not_look else FINDINGS
     except TypeError as error:  # what is there is no host
@@ -111,6 +112,15 @@ def _resolve(options: argparse.Namespace, streams: Streams) -> int:
             say(streams, f"evalset: {note}")
         raise
     return CLEAN
+
+
+def _tell(diagnostics: Sequence[Diagnostic], manifest: Manifest, streams: Streams) -> None:
+    """Show findings with their lines."""
+    from evalset.findings import write_text
+    from evalset.reading import CheckResult
+
+    result = CheckResult(manifest=manifest, diagnostics=tuple(diagnostics), source=manifest.source)
+    streams.stderr.write(write_text([result], color=has_color(streams.stderr)))
 
 
 def _host(options: argparse.Namespace, streams: Streams) -> Any:  # noqa: ANN401
@@ -134,7 +144,7 @@ def _host(options: argparse.Namespace, streams: Streams) -> Any:  # noqa: ANN401
 
 
 def _resolved(manifest: Manifest, host: Any, options: argparse.Namespace, streams: Streams) -> str:  # noqa: ANN401
-    from evalset.formats import write_diagnostics, write_resolution
+    from evalset.formats import write_resolution
     from evalset.hosting import resolve_with
 
     resolution = resolve_with(
@@ -144,7 +154,7 @@ def _resolved(manifest: Manifest, host: Any, options: argparse.Namespace, stream
         catalog_fallback=not options.no_fallback,
         key_by=options.key_by,
     )
-    streams.stderr.write(write_diagnostics(resolution.diagnostics))
+    _tell(resolution.diagnostics, manifest, streams)
     if options.pin:
         return _pinned(manifest, resolution, streams)
     if options.format == "json":

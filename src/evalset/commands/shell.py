@@ -118,17 +118,24 @@ def quote(text: str) -> str:
     return quoting.quote(text)
 
 
-def read(path: str, options: argparse.Namespace, streams: Streams) -> CheckResult:
-    """Check a manifest, of a file or `-`, with the options of `add_expansion_options`."""
+def read(path: str, options: argparse.Namespace, streams: Streams, **more: Any) -> CheckResult:  # noqa: ANN401
+    """Check a manifest, of a file or `-`, with the options of `add_expansion_options`.
+
+    Args:
+        path: The file, or `-` for stdin.
+        options: The options of the command.
+        streams: Where stdin is.
+        more: Further arguments of `evalset.check`.
+    """
     from evalset.nodes import ReadLimits
     from evalset.reading import check, check_text
 
-    key_by, cap = options.key_by, options.max_combinations
+    more.update(key_by=options.key_by, max_combinations=options.max_combinations)
     if path != "-":
-        return check(path, key_by=key_by, max_combinations=cap)
+        return check(path, **more)
     stdin = getattr(streams.stdin, "buffer", streams.stdin)
     text = stdin.read(ReadLimits().size + 1)  # one more shows that there is too much
-    return check_text(text, name="<stdin>", key_by=key_by, max_combinations=cap)
+    return check_text(text, name="<stdin>", **more)
 
 
 def load_file(path: str, options: argparse.Namespace, streams: Streams) -> Manifest | int:

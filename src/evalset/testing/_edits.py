@@ -24,12 +24,16 @@ __all__ = [
     "Edit",
     "Put",
     "Rewrite",
+    "add_bad_ignore",
     "add_bad_merge",
     "add_directive",
     "add_document",
     "add_odd_key",
     "add_unknown_key",
+    "add_unused_ignore",
     "alias_itself",
+    "borrow_label",
+    "change_case",
     "drop_key",
     "empty",
     "fill",
@@ -47,6 +51,7 @@ __all__ = [
     "repeat_pack",
     "repeat_seed",
     "repeat_too_often",
+    "respell_uuid",
     "spoil_utf8",
 ]
 
@@ -283,7 +288,45 @@ def label_alike(data: Data, dice: Dice) -> Edit:
     return Edit(("agents", len(data["agents"]) - 1, "label"))
 
 
+def borrow_label(data: Data, dice: Dice) -> Edit:
+    label = dice.pick("the lender", "the-lender ")
+    data["agents"] += [{"deployment": "the lender", "label": "a lender"},
+                       {"deployment": "a borrower", "label": label}]  # fmt: skip
+    return Edit(("agents", len(data["agents"]) - 1, "label"))
+
+
+def change_case(data: Data, dice: Dice) -> Edit:
+    axis = dice.pick("packs", "models")
+    items = data[axis] = [*(data.get(axis) or ()), "Only/Case", dice.pick("only/case", "ONLY/CASE")]
+    return Edit((axis, len(items) - 1))
+
+
+def respell_uuid(data: Data, dice: Dice) -> Edit:
+    uuid = "0f0f0f0f-1111-4222-8333-444444444444"
+    again = dice.pick(uuid.upper(), uuid.replace("-", ""), f"{{{uuid}}}", f"urn:uuid:{uuid}")
+    if dice.sometimes():
+        data["packs"] += [uuid, again]
+        return Edit(("packs", len(data["packs"]) - 1))
+    data["agents"] += [{"deployment": uuid, "label": "uuid 1"},
+                       {"deployment": again, "label": "uuid 2"}]  # fmt: skip
+    return Edit(("agents", len(data["agents"]) - 1, "deployment"))
+
+
 # Texts
+
+
+def add_unused_ignore(written: Written, dice: Dice) -> tuple[str, Span]:
+    return _add_comment(written, dice.pick("ignore", "ignore-file"), "nearly-uuid")
+
+
+def add_bad_ignore(written: Written, dice: Dice) -> tuple[str, Span]:
+    return _add_comment(written, "ignore", dice.pick("wrong-type", "zero-budgets", "E101"))
+
+
+def _add_comment(written: Written, mark: str, code: str) -> tuple[str, Span]:
+    before = f"{written.body}\n# evalset: {mark}["
+    text = written.text.removesuffix(written.body)
+    return f"{text}{before}{code}]", (len(before), len(before) + len(code))
 
 
 def spoil_utf8(written: Written, dice: Dice) -> tuple[str | bytes, Span]:

@@ -20,12 +20,16 @@ from evalset.testing._edits import (
     Data,
     Put,
     Rewrite,
+    add_bad_ignore,
     add_bad_merge,
     add_directive,
     add_document,
     add_odd_key,
     add_unknown_key,
+    add_unused_ignore,
     alias_itself,
+    borrow_label,
+    change_case,
     drop_key,
     empty,
     fill,
@@ -43,6 +47,7 @@ from evalset.testing._edits import (
     repeat_pack,
     repeat_seed,
     repeat_too_often,
+    respell_uuid,
     spoil_utf8,
 )
 from evalset.testing._styles import Raw, write
@@ -118,8 +123,11 @@ _TEXT_EDITS: dict[str, tuple[tuple[Format, ...], Rewrite]] = {
     "empty-document": (("yaml", "json"), empty),
     "several-documents": (("yaml",), add_document),
     "yaml-directive": (("yaml",), add_directive),
+    "unused-ignore": (("yaml",), add_unused_ignore),
+    "bad-ignore": (("yaml",), add_bad_ignore),
 }
 
+_UUID = "0f0f0f0f-1111-4222-8333-444444444444"
 _TEXTS = "name packs/* agents/*/deployment agents/*/label models/* scanners/*"
 _WHOLE = "repeats seeds/seeds/* limits/max_concurrent_runs"
 
@@ -234,6 +242,15 @@ _EDITS: dict[str, tuple[_Way, ...]] = {
     # Warnings
     "unknown-scanner": _both(fill("scanners/*", "reward-hackin", "mine")),
     "similar-labels": _both(label_alike),
+    "similar-refs": _both(change_case),
+    "misleading-label": _both(borrow_label),
+    "looks-like-file": _both(fill("packs/* agents/*/deployment", "a.yaml", "~/a", "C:\\a")),
+    "nearly-uuid": _both(
+        fill("packs/* agents/*/deployment", f"{_UUID}0", _UUID[:-1], _UUID.replace("0", "o", 1))
+    ),
+    "respelled-uuid": _both(respell_uuid),
+    "path-in-key": _both(fill("packs/* models/*", "..", "a/../b", "/a", "a//b", "a/.")),
+    "long-key": _both(fill("packs/* agents/*/label models/*", "a" * 256, "\u591c" * 86)),
     "zero-budget": _both(fill("limits/budget_usd", 0, 0.0, -0.0)),
     "large-seed": _both(give_large_seed),
     "yaml11-text": _yaml(fill("name scanners/*", *raw("yes off 12:30 2026-12-01"))),
