@@ -22,6 +22,7 @@ from tests.laws.spoiling import mutated_texts, odd_values, spoiled_data
 import evalset
 from evalset.comparing import Change
 from evalset.costing import Part
+from evalset.editing import Limit
 from evalset.inquiry import Failed
 from evalset.keys import KeyBy
 from evalset.nodes import OddNumber
@@ -114,9 +115,8 @@ def surfaces() -> Iterator[Surface]:
 
 def _has_behaviour(value: Any) -> bool:  # noqa: ANN401
     is_generic = not isinstance(value, type) or bool(get_args(value))
-    return (
-        not is_generic and not getattr(value, "_is_protocol", False) and not issubclass(value, str)
-    )
+    is_protocol = getattr(value, "_is_protocol", False)
+    return not is_generic and not is_protocol and not issubclass(value, (str, dict))
 
 
 def _of_class(path: str, owner: type) -> Iterator[Surface]:
@@ -374,6 +374,18 @@ _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     "SchemaName": _literal(SchemaName),
     "ShardBy": _literal(ShardBy),
     "Unknown": st.sampled_from(["error", "keep", "Keep"]),
+    "Limit": _literal(Limit),
+    "str | int": _TEXT | _INTEGER,
+    "Unpack[Reading]": st.fixed_dictionaries(
+        {},
+        optional={
+            "format": st.none() | _literal(Format),
+            "name": _TEXT,
+            "at": st.sampled_from(["", "/agents", "/0", "agents"]),
+            "unknown": st.sampled_from(["error", "keep"]),
+            "limits": _LIMITS,
+        },
+    ),
     "Asking": st.sampled_from(["find_pack", "find_agent", "instantiate"]),
     "How": st.sampled_from(["id", "name"]),
     "Literal['id', 'catalog', 'slug']": st.sampled_from(["id", "catalog", "slug"]),
