@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from evalset import expansion as expansion
     from evalset import explaining as explaining
     from evalset import extensions as extensions
+    from evalset import fixing as fixing
     from evalset import hosts as hosts
     from evalset import inquiry as inquiry
     from evalset import keys as keys
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from evalset import unresolved as unresolved
     from evalset.comparing import Difference, diff
     from evalset.costing import Estimate, estimate
-    from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
+    from evalset.diagnostics import Code, Diagnostic, Fix, Related, Severity, Span
     from evalset.errors import EvalsetError, ManifestError, SelectionError
     from evalset.expansion import Combination, Expansion, Group, expand
     from evalset.extensions import Extensions
@@ -87,13 +88,14 @@ else:
         "columns": (),
         "comparing": ("Difference", "diff"),
         "costing": ("Estimate", "estimate"),
-        "diagnostics": ("Code", "Diagnostic", "Related", "Severity", "Span"),
+        "diagnostics": ("Code", "Diagnostic", "Fix", "Related", "Severity", "Span"),
         "document": (),
         "editing": (),
         "errors": ("EvalsetError", "ManifestError", "SelectionError"),
         "expansion": ("Combination", "Expansion", "Group", "expand"),
         "explaining": (),
         "extensions": ("Extensions",),
+        "fixing": (),
         "hosts": ("Ambiguous", "Found", "NotFound"),
         "inquiry": (),
         "keys": ("combination_id", "matrix_key", "normalize_label", "safe_name"),
@@ -162,6 +164,7 @@ __all__ = [
     "EvalsetError",
     "Expansion",
     "Extensions",
+    "Fix",
     "Found",
     "Group",
     "Limits",

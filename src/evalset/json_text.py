@@ -16,6 +16,7 @@ import attrs
 
 from evalset.canonical import is_holdable
 from evalset.canonical import number as canonical_number
+from evalset.edits import Correction, Edit
 from evalset.faults import (
     Fault,
     Unreadable,
@@ -27,7 +28,7 @@ from evalset.faults import (
 )
 from evalset.nodes import OddNumber, ReadLimits
 from evalset.quoting import printable, quote
-from evalset.scalars import is_json_number, json_number, resolve
+from evalset.scalars import is_json_number, json_number, may_be_octal, resolve
 from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
 __all__ = ["read_json", "write_json"]
@@ -36,6 +37,8 @@ _scan_string: Callable[[str, int, bool], tuple[str, int]] = scanstring  # pyrigh
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _TOKEN = re.compile(r"[^\s\[\]{},:\"]+")
+_SINGLE_QUOTED = re.compile(r"'([^'\\\"\x00-\x1f]*)'")
+_BARE_KEY = re.compile(r"([A-Za-z_$][\w$-]*)[ \t]*:(\s)?")
 _MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "undefined": "null"}
 _WORDS = {"true": True, "false": False, "null": None}
 # Legal in JSON, but the reference reads JSON with a YAML parser (facts on it, fault 6).
@@ -79,9 +82,15 @@ class _Scanner:
         match = _SPACE.match(self.text, place)
         return match.end() if match else place
 
-    def refuse(self, place: int, message: str, hint: str | None = None) -> NoReturn:
+    def refuse(
+        self,
+        place: int,
+        message: str,
+        hint: str | None = None,
+        correction: Correction | None = None,
+    ) -> NoReturn:
         span = one_character(self.text, place)
-        raise Unreadable(Fault("json-syntax", message, *span, hint=hint))
+        raise Unreadable(Fault("json-syntax", message, *span, hint=hint, correction=correction))
 
     def value(self, start: int) -> Node:
         self.count += 1
@@ -124,17 +133,29 @@ class _Scanner:
         if word.startswith(("//", "/*", "#")):
             self.refuse(start, "JSON has no comments", "remove it, or write the manifest in YAML")
         if word[0] == "'":
-            self.refuse(start, f"{quote(word)} is no JSON value", "text stands in double quotes")
-        meant = resolve(word)
+            message, hint = f"{quote(word)} is no JSON value", "text stands in double quotes"
+            self.refuse(start, message, hint, self.in_double_quotes(start))
+        meant, correction = resolve(word), None
         if word.lower() in _MEANT:
-            hint = f"write {_MEANT[word.lower()]}"
+            written = _MEANT[word.lower()]
+            hint = f"write {written}"
+            is_safe = meant is _WORDS[written]  # as YAML, which is how servers read JSON
+            correction = _written(start, word, written, is_safe=is_safe)
         elif isinstance(meant, OddNumber) and is_holdable(meant.value):
-            hint = f"write {printable(json.dumps(canonical_number(meant.value)))}"
+            written = json.dumps(canonical_number(meant.value))
+            hint = f"write {printable(written)}"
+            if not may_be_octal(word):
+                correction = _written(start, word, written, is_safe=True)
         elif isinstance(meant, OddNumber):
             hint = "JSON has finite numbers only"
         else:
             hint = "text stands in double quotes; the words are true, false and null"
-        self.refuse(start, f"{quote(word)} is no JSON value", hint)
+        self.refuse(start, f"{quote(word)} is no JSON value", hint, correction)
+
+    def in_double_quotes(self, start: int) -> Correction | None:
+        """Correct a text in single quotes, if there is nothing in it that these change."""
+        found = _SINGLE_QUOTED.match(self.text, start)
+        return _written(start, found[0], f'"{found[1]}"', is_safe=True) if found else None
 
     def refuse_key(self, start: int) -> NoReturn:
         match = _TOKEN.match(self.text, start)
@@ -145,7 +166,12 @@ class _Scanner:
             self.refuse(start, "a key or `}` was expected, not the end of the text")
         bare = word.strip("'")
         hint = f"write {json.dumps(bare)}" if bare.isalnum() or "_" in bare else None
-        self.refuse(start, "a key in double quotes was expected", hint)
+        correction = self.in_double_quotes(start)
+        if found := _BARE_KEY.match(self.text, start):
+            # YAML needs the space behind the colon.
+            is_safe = bool(found[2]) and isinstance(resolve(found[1]), str)
+            correction = _written(start, found[1], f'"{found[1]}"', is_safe=is_safe)
+        self.refuse(start, "a key in double quotes was expected", hint, correction)
 
     def list(self, start: int) -> ListNode:
         items: list[Node] = []
@@ -191,11 +217,21 @@ class _Scanner:
     def comma(self, place: int, closing: str, last: Node) -> int:
         found = self.text[place : place + 1]
         if found != ",":
-            self.refuse(last.end, f"a `,` or `{closing}` was expected here")
+            edit = Edit(last.end, last.end, ",")
+            is_next = found in {'"', "[", "{"}
+            correction = Correction("put a comma here", edit, is_safe=False) if is_next else None
+            self.refuse(last.end, f"a `,` or `{closing}` was expected here", correction=correction)
         after = self.skip(place + 1)
         if self.text[after : after + 1] == closing:
-            self.refuse(place, f"a `,` before `{closing}`", "remove the comma")
+            hint, edit = "remove the comma", Edit(place, place + 1, "")
+            correction = Correction(hint, edit, is_safe=True)
+            self.refuse(place, f"a `,` before `{closing}`", hint, correction)
         return after
+
+
+def _written(start: int, word: str, text: str, *, is_safe: bool) -> Correction:
+    edit = Edit(start, start + len(word), text)
+    return Correction(f"write {printable(text)}", edit, is_safe=is_safe)
 
 
 def _explain_string(problem: str) -> tuple[str, str | None]:

@@ -8,7 +8,14 @@ from typing import TypeAlias
 from evalset.canonical import MAX_DIGITS
 from evalset.nodes import OddNumber
 
-__all__ = ["Scalar", "changes_in_yaml11", "is_json_number", "json_number", "resolve"]
+__all__ = [
+    "Scalar",
+    "changes_in_yaml11",
+    "is_json_number",
+    "json_number",
+    "may_be_octal",
+    "resolve",
+]
 
 Scalar: TypeAlias = str | int | float | bool | OddNumber | None
 
@@ -74,6 +81,12 @@ def resolve(source: str) -> Scalar:
     if is_json_number(source):
         return json_number(source)
     return OddNumber(source, _yaml_number(source, str(match.lastgroup)))
+
+
+def may_be_octal(source: str) -> bool:
+    """Tell whether a whole number is another one to YAML 1.1, which takes `010` for 8."""
+    octal = re.fullmatch("[-+]?0[0-7]+", source)
+    return octal is not None and int(source, 8) != int(source)
 
 
 def changes_in_yaml11(source: str) -> bool:
