@@ -524,8 +524,9 @@ def test_the_count_comes_last_where_both_streams_are_one() -> None:
     )
     lines = done.stdout.splitlines()
     assert lines[0].startswith("faulty.yaml:")
-    assert lines[-2:] == [
+    assert lines[-3:] == [
         "evalset: cannot read none.yaml: No such file or directory",
+        "2 findings can be fixed with --fix --unsafe-fixes",
         "3 errors, 1 warning in 1 file",
     ]
 

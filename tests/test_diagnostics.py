@@ -186,6 +186,7 @@ def test_a_diagnostic_as_plain_data_has_its_fields_in_order() -> None:
         "span": span,
         "related": [{"message": "the first", "pointer": "/packs/0", "span": None}],
         "hint": "remove one",
+        "fix": None,
     }
     assert FINDING.to_dict() == plain
     assert list(FINDING.to_dict()) == list(plain)

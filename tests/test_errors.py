@@ -93,6 +93,7 @@ def test_a_diagnostic_is_plain_data_in_a_fixed_order() -> None:
                 }
             ],
             "hint": "remove one of the two",
+            "fix": None,
         }
     )
     assert UNPLACED.to_dict() == {
@@ -103,6 +104,7 @@ def test_a_diagnostic_is_plain_data_in_a_fixed_order() -> None:
         "span": None,
         "related": [],
         "hint": None,
+        "fix": None,
     }
     assert Related(message="m", pointer="/p").to_dict() == {
         "message": "m",

@@ -313,13 +313,13 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize("format", WRITERS)
 def test_check_writes_the_format_that_is_asked_for(format: str) -> None:
-    summary = "2 errors, 1 warning in 1 file\n"
+    summary = "2 findings can be fixed with --fix --unsafe-fixes\n2 errors, 1 warning in 1 file\n"
     assert _check("--format", format) == (1, WRITERS[format]([RESULT]), summary)
 
 
 @pytest.mark.parametrize("format", WRITERS)
 def test_check_writes_findings_to_a_file(work: Path, format: str) -> None:
-    summary = "2 errors, 1 warning in 1 file\n"
+    summary = "2 findings can be fixed with --fix --unsafe-fixes\n2 errors, 1 warning in 1 file\n"
     assert _check("--format", format, "--output", "found") == (1, "", summary)
     assert (work / "found").read_text(encoding="utf-8") == WRITERS[format]([RESULT])
 

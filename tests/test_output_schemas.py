@@ -30,6 +30,7 @@ FULL = evalset.Manifest(
 )
 EMPTY: dict[str, object] = {}
 BROKEN = "schema: evalset/v1\nname: n\nname: m\npacks: [p, p]\nagents: [{deployment: a}]\n"
+BROKEN += "case_fanout: yes\n"
 
 
 def errors(name: SchemaName, data: object) -> list[str]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from evalset import expansion as expansion
     from evalset import explaining as explaining
     from evalset import extensions as extensions
+    from evalset import fixing as fixing
     from evalset import hosts as hosts
     from evalset import inquiry as inquiry
     from evalset import keys as keys
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from evalset.combination import Combination, Group
     from evalset.comparing import Difference, diff
     from evalset.costing import Estimate, estimate
-    from evalset.diagnostics import Code, Diagnostic, Related, Severity, Span
+    from evalset.diagnostics import Code, Diagnostic, Fix, Related, Severity, Span
     from evalset.errors import EvalsetError, ManifestError, SelectionError
     from evalset.expansion import Expansion, expand
     from evalset.extensions import Extensions
@@ -90,13 +91,14 @@ else:
         "combination": ("Combination", "Group"),
         "comparing": ("Difference", "diff"),
         "costing": ("Estimate", "estimate"),
-        "diagnostics": ("Code", "Diagnostic", "Related", "Severity", "Span"),
+        "diagnostics": ("Code", "Diagnostic", "Fix", "Related", "Severity", "Span"),
         "document": (),
         "editing": (),
         "errors": ("EvalsetError", "ManifestError", "SelectionError"),
         "expansion": ("Expansion", "expand"),
         "explaining": (),
         "extensions": ("Extensions",),
+        "fixing": (),
         "hosts": ("Ambiguous", "Found", "NotFound"),
         "inquiry": (),
         "keys": ("combination_id", "matrix_key", "normalize_label", "safe_name"),
@@ -165,6 +167,7 @@ __all__ = [
     "EvalsetError",
     "Expansion",
     "Extensions",
+    "Fix",
     "Found",
     "Group",
     "Limits",

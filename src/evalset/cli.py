@@ -24,6 +24,8 @@ from evalset import __version__
 from evalset.commands.diff import add_diff
 from evalset.commands.estimate import add_estimate
 from evalset.commands.expand import add_expand
+from evalset.commands.mending import Mending as _Mending
+from evalset.commands.mending import add_fix_options as _add_fix_options
 from evalset.commands.resolve import add_resolve
 from evalset.commands.shell import CLEAN as _CLEAN
 from evalset.commands.shell import FINDINGS as _FINDINGS
@@ -35,7 +37,6 @@ from evalset.commands.shell import add_expansion_options as _add_expansion_optio
 from evalset.commands.shell import has_color as _has_color
 from evalset.commands.shell import one_of as _one_of
 from evalset.commands.shell import quote as _quote
-from evalset.commands.shell import read as _read
 from evalset.commands.shell import refuse as _refuse
 from evalset.commands.shell import say as _say
 from evalset.commands.status import add_status
@@ -228,7 +229,8 @@ def _add_check(commands: Any) -> None:  # noqa: ANN401
         "check",
         **_SETTINGS,
         usage="""\
-evalset check [--format FORMAT] [--output FILE] [--strict]
+evalset check [--fix | --diff] [--unsafe-fixes]
+                     [--format FORMAT] [--output FILE] [--strict]
                      [--ignore CODE] [--error CODE] [--pinned]
                      [--key-by DIALECT] [--max-combinations N] PATH...""",
         help="say everything that is wrong with manifests",
@@ -246,6 +248,8 @@ examples:
   evalset check agentclash.evalset.yaml
   evalset check .                     all *.evalset.yaml, ... below here
   evalset check 'sweeps/**/*.yaml'    ** is any number of directories
+  evalset check --diff .              what could be mended at once, and how
+  evalset check --fix .               mend it
   evalset check --format sarif --output check.sarif .
   git show HEAD:sweep.yaml | evalset check -
 
@@ -286,6 +290,7 @@ comments in YAML that leave warnings out, of a line and of the file:
         help="warn of packs and deployments that are not named by their UUIDs; with --strict, "
         "or --error not-pinned, they fail",
     )
+    _add_fix_options(parser)
     _add_expansion_options(parser)
 
 
@@ -444,24 +449,19 @@ def _starter(schema: str) -> str:
 def _check(options: argparse.Namespace, streams: _Streams) -> int:
     from evalset.formats import write_summary
 
+    mending = _Mending(options, streams)
+    if mending.problem:
+        _say(streams, f"evalset check: error: {mending.problem}")
+        return _USAGE
     files, problems = _find_files(options.paths)
     results: list[CheckResult] = []
     for path in files:
         try:
-            result = _read(
-                path,
-                options,
-                streams,
-                pinned=options.pinned,
-                ignore=options.ignore,
-                error=options.error,
-            )
+            results.append(mending.read(path))
         except OSError as error:
             problems.append(f"{path}: {error.strerror}")
-            continue
-        results.append(result)
     try:
-        _report(results, options, streams)
+        _report(results, options, streams.stderr if mending.takes_stdout else streams.stdout)
     except OSError as error:
         if options.output is None:
             raise
@@ -469,6 +469,7 @@ def _check(options: argparse.Namespace, streams: _Streams) -> int:
     streams.stdout.flush()  # so that the count comes last where both streams are one
     for problem in problems:
         _refuse(streams, f"cannot read {problem}")
+    streams.stderr.write(mending.summary(results))
     if results:
         streams.stderr.write(write_summary([result.diagnostics for result in results]))
     if problems:
@@ -477,13 +478,13 @@ def _check(options: argparse.Namespace, streams: _Streams) -> int:
     return _CLEAN if is_clean else _FINDINGS
 
 
-def _report(results: Sequence[CheckResult], options: argparse.Namespace, streams: _Streams) -> None:
+def _report(results: Sequence[CheckResult], options: argparse.Namespace, stdout: TextIO) -> None:
     from evalset import findings
 
     is_workflow = os.environ.get("GITHUB_ACTIONS") == "true"
     format = options.format or ("github" if is_workflow else "text")
     if format == "text":
-        out = None if options.output else streams.stdout
+        out = None if options.output else stdout
         text = findings.write_text(results, color=out is not None and _has_color(out))
     else:
         writers: dict[str, Callable[[Sequence[CheckResult]], str]] = {
@@ -494,7 +495,7 @@ def _report(results: Sequence[CheckResult], options: argparse.Namespace, streams
         }
         text = writers[format](results)
     if options.output is None:
-        streams.stdout.write(text)
+        stdout.write(text)
     else:
         with open(options.output, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)

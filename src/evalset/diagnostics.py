@@ -13,7 +13,7 @@ import attrs
 
 from evalset.quoting import escape
 
-__all__ = ["CODES", "Code", "Diagnostic", "Related", "Severity", "Span"]
+__all__ = ["CODES", "Code", "Diagnostic", "Fix", "Related", "Severity", "Span"]
 
 
 class Severity(StrEnum):
@@ -174,6 +174,35 @@ class Related:
         }
 
 
+@final
+@attrs.frozen(kw_only=True)
+class Fix:
+    """A correction that is certain: one stretch of the text becomes another text.
+
+    Attributes:
+        title: What it does, such as `write true`.
+        span: What is replaced; it is empty where something is put in.
+        text: What takes its place.
+        is_safe: Whether current servers read the mended text just as they read the old one,
+            so that it changes what is said of the manifest, and not what runs. What they
+            refuse, or pass over in silence, is read in another way once it is mended.
+    """
+
+    title: str
+    span: Span
+    text: str
+    is_safe: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the correction as plain data."""
+        return {
+            "title": self.title,
+            "is_safe": self.is_safe,
+            "span": self.span.to_dict(),
+            "text": self.text,
+        }
+
+
 def _severity_of(diagnostic: Diagnostic) -> Severity:
     return _code(diagnostic.code).severity
 
@@ -196,6 +225,7 @@ class Diagnostic:
         span: The place in the text, or None when the data came without a text.
         related: Other places that the message speaks of.
         hint: What to write instead, or None.
+        fix: The edit that mends it, where a correction is certain, or None.
         severity: As in the catalogue, unless the caller raised it.
 
     Raises:
@@ -208,6 +238,7 @@ class Diagnostic:
     span: Span | None = None
     related: tuple[Related, ...] = ()
     hint: str | None = None
+    fix: Fix | None = None
     severity: Severity = attrs.field(
         default=attrs.Factory(_severity_of, takes_self=True), converter=Severity
     )
@@ -242,4 +273,5 @@ class Diagnostic:
             "span": self.span.to_dict() if self.span else None,
             "related": [related.to_dict() for related in self.related],
             "hint": self.hint,
+            "fix": self.fix.to_dict() if self.fix else None,
         }

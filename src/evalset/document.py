@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias, final
 
 import attrs
 
-from evalset.diagnostics import Diagnostic, Related, Span
+from evalset.diagnostics import Diagnostic, Fix, Related, Span
+from evalset.edits import Correction
 from evalset.faults import Fault, too_large
 from evalset.json_text import read_json
 from evalset.nodes import Path, Stretch, to_pointer
@@ -90,7 +91,15 @@ class Document:
             span=self.span(fault.start, fault.end),
             related=related,
             hint=fault.hint,
+            fix=self.fix(fault.correction),
         )
+
+    def fix(self, correction: Correction | None) -> Fix | None:
+        """Give a correction with the place of its edit."""
+        if correction is None:
+            return None
+        title, (start, end, text), is_safe = correction
+        return Fix(title=title, span=self.span(start, end), text=text, is_safe=is_safe)
 
     def unread(self) -> list[Path]:
         """Give the paths from `root` of values that the reader has a fault for in their place."""

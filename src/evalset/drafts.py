@@ -14,13 +14,12 @@ from typing import NamedTuple, TypeAlias, cast, final
 import attrs
 
 from evalset.canonical import number as canonical_number
-from evalset.document import read_document
+from evalset.document import Document, read_document
 from evalset.edits import Edit
 from evalset.layout import Layout
 from evalset.nodes import Path, Stretch
 from evalset.rules import KEYS
 from evalset.scalars import changes_in_yaml11, resolve
-from evalset.sources import Source
 from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
 __all__ = ["Draft", "NotEditableError", "Scalar", "Spot"]
@@ -50,11 +49,12 @@ class Spot(NamedTuple):
 class Draft:
     """A text that is to be edited. Paths lead from the manifest in it."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, document: Document) -> None:
+        source = document.source
         self.text = source.text
-        self.document = read_document(source)
+        self.document = document
         # An alias may stand outside of the manifest.
-        whole = read_document(attrs.evolve(source, at="")) if source.at else self.document
+        whole = read_document(attrs.evolve(source, at="")) if source.at else document
         self.root: Node = whole.root or ScalarNode(0, 0, None)
         self.shared = _shared(self.root)
         self.layout = Layout(source.text, is_json=source.may_be_json)

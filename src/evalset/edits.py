@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = ["Edit", "apply_edits"]
+__all__ = ["Correction", "Edit", "apply_edits"]
 
 
 class Edit(NamedTuple):
@@ -14,6 +14,14 @@ class Edit(NamedTuple):
     start: int
     end: int
     text: str
+
+
+class Correction(NamedTuple):
+    """An edit that mends a fault, in words; `is_safe` as in `evalset.Fix`."""
+
+    title: str
+    edit: Edit
+    is_safe: bool = False
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

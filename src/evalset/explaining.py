@@ -16,6 +16,7 @@ import attrs
 
 from evalset.canonical import is_holdable
 from evalset.checks import Checks, Unknown
+from evalset.corrections import Corrector
 from evalset.diagnostics import CODES, Diagnostic, Related, Severity, Span
 from evalset.document import At, Document
 from evalset.extensions import PREFIX
@@ -90,11 +91,12 @@ def explain(
     shape = [] if is_shaped else _shape(data, document, checks.unknown)
     findings = () if any(map(_is_other_version, shape)) else _beyond_shape(data, document, checks)
     base = document.base if document else base
+    corrector = Corrector(document) if document else None
     found = [
         *map(_of_diagnostic, also),
         *([_of_fault(fault, document) for fault in document.faults] if document else []),
-        *(_of_error(error, document, base, data) for error in shape),
-        *(_of_finding(finding, document, base) for finding in dict.fromkeys(findings)),
+        *(_of_error(error, document, base, data, corrector) for error in shape),
+        *(_of_finding(each, document, base, corrector) for each in dict.fromkeys(findings)),
     ]
     if document and checks.scanners is not None:
         found = _heed(found, document, checks)
@@ -248,20 +250,28 @@ def _of_fault(fault: Fault, document: Document) -> _Found:
     return _Found(place, fault.code, _is_error(fault.code), partial(document.diagnostic, fault))
 
 
-def _of_error(error: SchemaError, document: Document | None, base: Path, root: object) -> _Found:
+def _of_error(
+    error: SchemaError,
+    document: Document | None,
+    base: Path,
+    root: object,
+    corrector: Corrector | None,
+) -> _Found:
     def tell() -> Diagnostic:
         source = document.place(error.path).source if document else None
         is_flow = document is None or document.is_flow(error.path)
         finding = finding_for(error, source, is_flow=is_flow, root=root)
-        return _place_one(finding, document, base)
+        return _place_one(finding, document, base, corrector)
 
     # Which code it is, the wording says; whatever it is, it is an error.
     return _Found(_place(*error.target, document, base), "", is_error=True, tell=tell)
 
 
-def _of_finding(finding: Finding, document: Document | None, base: Path) -> _Found:
+def _of_finding(
+    finding: Finding, document: Document | None, base: Path, corrector: Corrector | None = None
+) -> _Found:
     place = _place(finding.path, finding.at, document, base)
-    tell = partial(_place_one, finding, document, base)
+    tell = partial(_place_one, finding, document, base, corrector)
     return _Found(place, finding.code, _is_error(finding.code), tell)
 
 
@@ -273,7 +283,9 @@ def _is_error(code: str) -> bool:
     return CODES[code].severity is Severity.ERROR
 
 
-def _place_one(finding: Finding, document: Document | None, base: Path) -> Diagnostic:
+def _place_one(
+    finding: Finding, document: Document | None, base: Path, corrector: Corrector | None
+) -> Diagnostic:
     span = _span(document, finding.path, finding.at)
     if document and any(span == _span(document, path, "value") for _, path in finding.related):
         # An alias is its anchor's value again; that it stands twice is seen at the alias.
@@ -285,6 +297,7 @@ def _place_one(finding: Finding, document: Document | None, base: Path) -> Diagn
         pointer=to_pointer((*base, *finding.path)),
         span=span,
         hint=finding.hint,
+        fix=document.fix(corrector.correct(finding)) if document and corrector else None,
         related=tuple(
             Related(
                 message=message,

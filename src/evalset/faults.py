@@ -6,6 +6,7 @@ from typing import final
 
 import attrs
 
+from evalset.edits import Correction
 from evalset.nodes import Path
 from evalset.quoting import quote
 
@@ -34,6 +35,7 @@ class Fault:
     path: Path = ()
     hint: str | None = None
     related: tuple[tuple[str, int, int], ...] = ()
+    correction: Correction | None = None
 
 
 class Unreadable(Exception):  # noqa: N818 (never leaves the library)

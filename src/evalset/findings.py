@@ -14,7 +14,7 @@ from urllib.parse import quote as percent_encoded
 
 from evalset.catalogue import explain_code
 from evalset.columns import count_of, width_of
-from evalset.diagnostics import CODES, Diagnostic, Related, Severity, Span
+from evalset.diagnostics import CODES, Diagnostic, Fix, Related, Severity, Span
 from evalset.quoting import escape
 from evalset.reading import CheckResult
 from evalset.sources import Source
@@ -291,11 +291,24 @@ def _sarif_result(found: Diagnostic, index: int) -> dict[str, Any]:
     related = [_related(note, note.span) for note in found.related if note.span]
     if related:
         result["relatedLocations"] = related
+    if found.fix:
+        result["fixes"] = [_sarif_fix(found.fix)]
     return result
 
 
 def _related(note: Related, span: Span) -> dict[str, Any]:
     return {"physicalLocation": _location(span), "message": {"text": note.message}}
+
+
+def _sarif_fix(fix: Fix) -> dict[str, Any]:
+    place = _location(fix.span)
+    replacement = {"deletedRegion": place["region"], "insertedContent": {"text": fix.text}}
+    change = {"artifactLocation": place["artifactLocation"], "replacements": [replacement]}
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": [change],
+        "properties": {"isSafe": fix.is_safe},
+    }
 
 
 def _location(span: Span) -> dict[str, Any]:

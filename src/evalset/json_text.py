@@ -16,6 +16,7 @@ import attrs
 
 from evalset.canonical import is_holdable
 from evalset.canonical import number as canonical_number
+from evalset.edits import Correction, Edit
 from evalset.faults import (
     Fault,
     Unreadable,
@@ -27,7 +28,7 @@ from evalset.faults import (
 )
 from evalset.nodes import OddNumber, ReadLimits
 from evalset.quoting import printable, quote
-from evalset.scalars import is_json_number, json_number, octal_hint, resolve
+from evalset.scalars import is_json_number, json_number, may_be_octal, octal_hint, resolve
 from evalset.tree import Entry, ListNode, MappingNode, Node, ScalarNode
 
 __all__ = ["read_json", "write_json"]
@@ -40,6 +41,8 @@ _COMMENTS = ("//", "/*", "#")
 _COMMENT_FAULT = ("JSON has no comments", "remove it, or write the manifest in YAML")
 _TOKEN = re.compile(r"'[^'\"\n\r]*'|[^\s\[\]{},:\"]+")
 _NAME = re.compile(r"[\w$](?:[\w.-]{0,38}\w)?")
+_SPACED_COLON = re.compile(r"[ \t]*:\s")
+_AS_IT_IS = re.compile(r"'[^'\\\"\x00-\x1f]*'")  # which double quotes change nothing of
 # What surely is the next item of a list, or the next key of a mapping.
 _BEGINS = {"]": re.compile(r'["\[{]|-?[0-9]'), "}": re.compile(r'"[^"\n\r]*"[ \t\n\r]*:')}
 _MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "undefined": "null"}
@@ -99,12 +102,19 @@ class _Scanner:
             self.note(place, *_COMMENT_FAULT)
             place = comment.end()
 
-    def note(self, place: int, message: str, hint: str | None = None) -> None:
+    def note(
+        self,
+        place: int,
+        message: str,
+        hint: str | None = None,
+        correction: Correction | None = None,
+    ) -> None:
         """Note a fault behind which it is certain how the text goes on."""
-        if len(self.faults) == _MOST_FAULTS:  # so many that it is no slip
-            self.refuse(place, message, hint)
         span = one_character(self.text, place)
-        self.faults.append(Fault("json-syntax", message, *span, hint=hint))
+        fault = Fault("json-syntax", message, *span, hint=hint, correction=correction)
+        if len(self.faults) == _MOST_FAULTS:  # so many that it is no slip
+            raise Unreadable(fault)
+        self.faults.append(fault)
 
     def refuse(self, place: int, message: str, hint: str | None = None) -> NoReturn:
         span = one_character(self.text, place)
@@ -153,25 +163,29 @@ class _Scanner:
         if not self.path:
             self.refuse(start, message, "a manifest in JSON starts with {; name YAML .yaml")
         meant = resolve(word)
+        is_safe = True  # to servers, which read JSON as YAML
+        is_certain = not may_be_octal(word)
         is_endless = isinstance(meant, OddNumber) and not is_holdable(meant.value)
         if is_endless or word in _ENDLESS:
             self.refuse(start, message, "JSON has finite numbers only")
         if isinstance(meant, OddNumber):
             meant = canonical_number(meant.value)
         elif word.lower() in _MEANT:
+            is_safe = meant is _WORDS[_MEANT[word.lower()]]
             meant = _WORDS[_MEANT[word.lower()]]
         elif word[0] == "'":
             if word[1:][-1:] != "'":
                 self.refuse(start, message, "text stands in double quotes")
-            meant = word[1:-1]
+            meant, is_certain = word[1:-1], _AS_IT_IS.fullmatch(word) is not None
         elif is_json_number(word.replace("_", "")):
-            meant = json_number(word.replace("_", ""))
+            meant, is_safe = json_number(word.replace("_", "")), False
         else:
             hint = "text stands in double quotes; the words are true, false and null"
             self.note(start, message, hint)
             return word
-        written = printable(json.dumps(meant, ensure_ascii=False))
-        self.note(start, message, f"write {written}{octal_hint(word)}")
+        written = json.dumps(meant, ensure_ascii=False)
+        correction = _written(start, word, written, is_safe=is_safe) if is_certain else None
+        self.note(start, message, f"write {printable(written)}{octal_hint(word)}", correction)
         return meant
 
     def bare_key(self, start: int) -> tuple[str, int]:
@@ -182,8 +196,17 @@ class _Scanner:
         bare = word.strip("'")
         if not _NAME.fullmatch(bare):
             self.refuse(start, "a key in double quotes was expected")
-        self.note(start, "a key in double quotes was expected", f"write {json.dumps(bare)}")
-        return bare, start + len(word)
+        end = start + len(word)
+        written = json.dumps(bare, ensure_ascii=False)
+        # YAML, by which servers read JSON, needs a space behind the colon of a bare key.
+        is_spaced = _SPACED_COLON.match(self.text, end) and isinstance(resolve(bare), str)
+        is_quoted = bare != word
+        correction = _written(start, word, written, is_safe=is_quoted or bool(is_spaced))
+        if not is_quoted and bare[0].isdecimal():
+            correction = None
+        message = "a key in double quotes was expected"
+        self.note(start, message, f"write {printable(written)}", correction)
+        return bare, end
 
     def list(self, start: int) -> ListNode:
         items: list[Node] = []
@@ -237,12 +260,21 @@ class _Scanner:
         if found != "," and not _BEGINS[closing].match(self.text, place):
             self.refuse(last.end, message)
         if found != ",":
-            self.note(last.end, message, "put a comma between the two")
+            edit = Edit(last.end, last.end, ",")
+            correction = Correction("put a comma here", edit, is_safe=False)
+            self.note(last.end, message, "put a comma between the two", correction)
             return place
         after = self.skip(place + 1)
         if self.text[after : after + 1] == closing:
-            self.note(place, f"a `,` before `{closing}`", "remove the comma")
+            hint, edit = "remove the comma", Edit(place, place + 1, "")
+            correction = Correction(hint, edit, is_safe=True)
+            self.note(place, f"a `,` before `{closing}`", hint, correction)
         return after
+
+
+def _written(start: int, word: str, text: str, *, is_safe: bool) -> Correction:
+    edit = Edit(start, start + len(word), text)
+    return Correction(f"write {printable(text)}", edit, is_safe=is_safe)
 
 
 def _explain_string(problem: str) -> tuple[str, str | None]:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import attrs
 
 from evalset.checks import Unknown
+from evalset.document import read_document
 from evalset.drafts import Draft, NotEditableError
 from evalset.edits import Edit, apply_edits
 from evalset.errors import ManifestError
@@ -65,7 +66,7 @@ def rewrite(
     Raises:
         ManifestError: A change can't be made, or would mean something else; each is told.
     """
-    draft = Draft(source)
+    draft = Draft(read_document(source))
     if draft.document.root is None:  # too large for the way that knows places
         raise ManifestError(draft.document.diagnostics())
     edits: list[Edit] = []

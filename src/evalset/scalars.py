@@ -15,6 +15,7 @@ __all__ = [
     "changes_in_yaml11",
     "is_json_number",
     "json_number",
+    "may_be_octal",
     "octal_hint",
     "resolve",
 ]
@@ -87,6 +88,12 @@ def resolve(source: str) -> Scalar:
     return OddNumber(source, _yaml_number(source, str(match.lastgroup)))
 
 
+def may_be_octal(source: str) -> bool:
+    """Tell whether a whole number is another one to YAML 1.1, which takes `010` for 8."""
+    octal = re.fullmatch("[-+]?0[0-7]{1,20}", source)
+    return octal is not None and int(source, 8) != int(source)
+
+
 def changes_in_yaml11(source: str) -> bool:
     """Tell whether a plain scalar that is text to YAML 1.2 is something else to YAML 1.1."""
     return isinstance(resolve(source), str) and re.fullmatch(_YAML11, source) is not None
@@ -98,8 +105,7 @@ def octal_hint(source: str) -> str:
     Returns:
         What to add to a hint that gives the decimal number, or nothing.
     """
-    is_octal = re.fullmatch("-?0[0-7]{1,20}", source) and int(source, 8) != int(source)
-    return f", or {int(source, 8)} if it was meant as octal" if is_octal else ""
+    return f", or {int(source, 8)} if it was meant as octal" if may_be_octal(source) else ""
 
 
 def _yaml_number(source: str, kind: str) -> int | float:

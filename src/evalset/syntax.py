@@ -8,6 +8,7 @@ from typing import TypeAlias, final
 
 import attrs
 
+from evalset.edits import Correction, Edit
 from evalset.faults import Fault, one_character
 from evalset.quoting import printable, quote
 
@@ -162,19 +163,30 @@ def _explain_key(it: Complaint) -> Fault:
     if head[0] == "-" and head.strip("-"):
         message = f"{shown} is neither a key nor an item of a list"
         hint = f"write - {printable(head[1:])}, with a space behind the dash"
-        return it.at_rest(it.opened, message, hint)
+        return _with_space(it.at_rest(it.opened, message, hint), it.opened + 1)
     if head[0].isspace():
         message = f"the character U+{ord(head[0]):04X} can't indent"
-        return it.fault(message, "indent with plain spaces", (it.opened, it.opened + 1))
+        fault = it.fault(message, "indent with plain spaces", (it.opened, it.opened + 1))
+        edit = Edit(it.opened, it.opened + 1, " ")
+        is_narrow = head[0] == "\xa0"  # of the others nobody knows how many columns are meant
+        correction = Correction("write a plain space", edit) if is_narrow else None
+        return attrs.evolve(fault, correction=correction)
     if match := _PLAIN_KEY.fullmatch(head):
         hint = f"write {printable(f'{match[1]}: {match[2]}')}, with a space behind the colon"
-    elif "：" in head:  # noqa: RUF001 (what input methods for CJK write)
+        fault = it.at_rest(it.opened, f'{shown} has no ": "', hint)
+        return _with_space(fault, it.opened + match.start(2))
+    if "：" in head:  # noqa: RUF001 (what input methods for CJK write)
         hint = "write a plain colon and a space, not the wide colon U+FF1A"
     elif re.fullmatch(r"[\w$.-]+:?", head):
         hint = f"write {printable(head)}: and its value, with a space behind the colon"
     else:
         hint = "write key: value, with a space behind the colon; a comment starts with #"
     return it.at_rest(it.opened, f'{shown} has no ": "', hint)
+
+
+def _with_space(fault: Fault, place: int) -> Fault:
+    edit = Edit(place, place, " ")
+    return attrs.evolve(fault, correction=Correction("put a space here", edit))
 
 
 def _explain_quote(it: Complaint) -> Fault:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -31,8 +31,10 @@ __all__ = [
     "one_of",
     "quote",
     "read",
+    "read_bytes",
     "refuse",
     "say",
+    "with_options",
 ]
 
 # The exit codes.
@@ -127,15 +129,41 @@ def read(path: str, options: argparse.Namespace, streams: Streams, **more: Any) 
         streams: Where stdin is.
         more: Further arguments of `evalset.check`.
     """
-    from evalset.nodes import ReadLimits
-    from evalset.reading import check, check_text
+    return with_options(path, options, **more)(read_bytes(path, streams))
 
-    more.update(key_by=options.key_by, max_combinations=options.max_combinations)
-    if path != "-":
-        return check(path, **more)
-    stdin = getattr(streams.stdin, "buffer", streams.stdin)
-    text = stdin.read(ReadLimits().size + 1)  # one more shows that there is too much
-    return check_text(text, name="<stdin>", **more)
+
+def with_options(
+    path: str,
+    options: argparse.Namespace,
+    **more: Any,  # noqa: ANN401
+) -> Callable[[str | bytes], CheckResult]:
+    """Give what checks the text of a file or `-`; arguments as for `read`."""
+    from evalset.reading import check_text
+
+    return partial(
+        check_text,
+        name="<stdin>" if path == "-" else path,
+        format="json" if path.lower().endswith(".json") else None,
+        key_by=options.key_by,
+        max_combinations=options.max_combinations,
+        **more,
+    )
+
+
+def read_bytes(path: str, streams: Streams) -> str | bytes:
+    """Read a file, or `-`, and no more of it than shows that it is too large.
+
+    Raises:
+        OSError: The file can't be read.
+    """
+    from evalset.nodes import ReadLimits
+
+    most = ReadLimits().size + 4  # a byte order mark does not count, one more shows it
+    if path == "-":
+        data: str | bytes = getattr(streams.stdin, "buffer", streams.stdin).read(most)
+        return data
+    with open(path, "rb") as file:  # noqa: PTH123 (a path is taken as it was written)
+        return file.read(most)
 
 
 def load_file(path: str, options: argparse.Namespace, streams: Streams) -> Manifest | int:
