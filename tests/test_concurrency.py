@@ -164,14 +164,13 @@ print(len(texts), len(set(texts)))
     assert (done.stdout, done.stderr) == ("8 1\n", "")
 
 
-def _held(value: object, depth: int = 0) -> object:
+def _held(value: Any, depth: int = 0) -> object:  # noqa: ANN401 (whatever a module holds)
     """Give what a mutable value holds, as far down as it may be changed."""
     if isinstance(value, dict) and depth < 4:
         return {repr(key): _held(each, depth + 1) for key, each in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, (list, set)):
-        items: list[Any] = [*value]  # pyright: ignore[reportUnknownArgumentType]
-        return type(items).__name__, sorted(map(repr, items))
-    return id(value)
+        return sorted(map(repr, value))  # pyright: ignore[reportUnknownArgumentType]
+        return sorted(repr(each) for each in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
 def _state() -> dict[str, object]:

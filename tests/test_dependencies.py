@@ -38,8 +38,8 @@ def closure(name: str) -> set[str]:
 def licence(name: str) -> str:
     """Give all that a distribution says of its licence."""
     told = metadata.metadata(name)
-    classifiers = [each for each in told.get_all("Classifier") or [] if "License" in each]
-    return " ".join([told.get("License-Expression") or told.get("License") or "", *classifiers])
+    fields = ("License-Expression", "License", "Classifier")
+    return " ".join(str(each) for field in fields for each in told.get_all(field) or [])
 
 
 def test_nothing_but_what_is_known_is_needed() -> None:

@@ -35,7 +35,7 @@ TESTS = {
         "tests/laws/test_product.py",
     ),
     "document": ("tests/test_document.py",),
-    "yaml_subset": ("tests/test_yaml_subset.py", "tests/laws/test_two_ways.py"),
+    "yaml_subset": ("tests/test_yaml_subset.py",),
     "resolving": ("tests/test_resolving.py",),
     "inquiry": ("tests/test_resolving.py", "tests/laws/test_resolution.py"),
     "pinning": ("tests/test_pinning.py",),
