@@ -2,6 +2,7 @@
 
 import shutil
 import tarfile
+import zipfile
 from pathlib import Path
 
 import nox
@@ -95,10 +96,17 @@ def wheel(session: nox.Session) -> None:
     [built] = (work / "dist").glob("*.whl")
     [source] = (work / "dist").glob("*.tar.gz")
     session.run("twine", "check", "--strict", str(built), str(source))
+    _check_contents(session, built)
 
     with tarfile.open(source) as archive:
         archive.extractall(work / "sdist", filter="data")
     [unpacked] = (work / "sdist").iterdir()
+    # From other folders, at another time: the same bytes.
+    shutil.rmtree(work / "again", ignore_errors=True)
+    session.run("python", "-m", "build", "--outdir", str(work / "again"), str(unpacked))
+    for first in (built, source):
+        if first.read_bytes() != (work / "again" / first.name).read_bytes():
+            session.error(f"{first.name} has other bytes when it is built again")
     shutil.rmtree(unpacked / "src")
     session.install("--force-reinstall", "--no-deps", str(built))
     session.install(f"{built}[test]")
@@ -179,6 +187,22 @@ def bench(session: nox.Session) -> None:
     session.install(".[test]", *_group("bench"))
     session.run("python", "-m", "pytest", "benchmarks")
     session.run("python", "-m", "benchmarks.run", *session.posargs)
+
+
+def _check_contents(session: nox.Session, built: Path) -> None:
+    """Require that the wheel holds the package as it is, its licence, and nothing else."""
+    with zipfile.ZipFile(built) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+        told = {name.partition("/")[2] for name in archive.namelist() if ".dist-info/" in name}
+    sources = {
+        path.relative_to(ROOT / "src").as_posix()
+        for path in (ROOT / "src" / "evalset").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    if names != sources:
+        session.error(f"the wheel differs from src/: {sorted(names ^ sources)}")
+    if told != {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"}:
+        session.error(f"the wheel tells of itself: {sorted(told)}")
 
 
 def _group(name: str) -> tuple[str, ...]:
