@@ -40,6 +40,7 @@ nox.options.sessions = [
     "hosts",
     "browser",
     "fuzz",
+    "differential",
 ]
 
 
@@ -179,6 +180,14 @@ def mutation(session: nox.Session) -> None:
     session.install(*PYPROJECT["project"]["dependencies"], *_extra("test"), *_group("mutation"))
     into = session.create_tmp()
     session.run("python", "tools/mutation.py", *session.posargs, "--into", into)
+
+
+@nox.session
+def differential(session: nox.Session) -> None:
+    """Hold the short way into YAML against the long one, and evalset against its peers."""
+    session.install(".[test]", *_group("bench"))
+    session.run("python", "fuzz/yaml_subset.py", *session.posargs)
+    session.run("python", "-m", "pytest", "benchmarks")
 
 
 @nox.session

@@ -7,8 +7,6 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, final
 
-import attrs
-
 from evalset.collisions import agent_part
 from evalset.combination import Combination, Group
 from evalset.keys import (
@@ -32,21 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Axes"]
 
 
-def _packs(axes: Axes) -> list[KeyPart]:
-    return [normalize_label(pack) for pack in axes.manifest.packs]
-
-
-def _agents(axes: Axes) -> list[KeyPart]:
-    agents = [(agent.deployment, agent.label) for agent in axes.manifest.agents]
-    return [agent_part(agent, axes.key_by) for agent in agents]
-
-
-def _models(axes: Axes) -> list[str]:
-    return [f"/{normalize_label(model)}" for model in axes.manifest.models] or [""]
-
-
 @final
-@attrs.frozen(slots=False, repr=False)
 class Axes:
     """What an expansion is a product of.
 
@@ -61,17 +45,31 @@ class Axes:
         models: What follows the agent in the key, for each model or the implicit slot.
     """
 
+    # By hand, as a class of attrs takes most of a millisecond to make.
     manifest: Manifest
     key_by: KeyBy
-    packs: list[KeyPart] = attrs.field(
-        init=False, eq=False, default=attrs.Factory(_packs, takes_self=True)
-    )
-    agents: list[KeyPart] = attrs.field(
-        init=False, eq=False, default=attrs.Factory(_agents, takes_self=True)
-    )
-    models: list[str] = attrs.field(
-        init=False, eq=False, default=attrs.Factory(_models, takes_self=True)
-    )
+    packs: list[KeyPart]
+    agents: list[KeyPart]
+    models: list[str]
+
+    def __init__(self, manifest: Manifest, key_by: KeyBy) -> None:
+        """Take the manifest and the dialect."""
+        agents = [(agent.deployment, agent.label) for agent in manifest.agents]
+        self.manifest = manifest
+        self.key_by = key_by
+        self.packs = [normalize_label(pack) for pack in manifest.packs]
+        self.agents = [agent_part(agent, key_by) for agent in agents]
+        self.models = [f"/{normalize_label(model)}" for model in manifest.models] or [""]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Axes)
+            and self.key_by == other.key_by
+            and self.manifest == other.manifest
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.manifest, self.key_by))
 
     def __reduce__(self) -> tuple[type[Axes], tuple[Manifest, KeyBy]]:
         return Axes, (self.manifest, self.key_by)

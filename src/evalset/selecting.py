@@ -55,8 +55,12 @@ def find_entries(axis: Axis, entries: Sequence[Names], wanted: Wanted) -> frozen
         TypeError: One is no text.
     """
     found: set[int] = set()
+    exact: dict[str, list[int]] = {}
+    for place, names in enumerate(entries):
+        for name in names:
+            exact.setdefault(name, []).append(place)
     for text in _texts(axis, wanted):
-        places = [place for place, names in enumerate(entries) if text in names] or [
+        places = exact.get(text) or [
             place
             for place, names in enumerate(entries)
             if any(fnmatchcase(name, text) for name in names)

@@ -85,6 +85,23 @@ def test_reconciling_parts_the_expansion_whatever_the_order(
     assert set(again.unknown) == set(found.unknown)
 
 
+@given(st.data(), expansions())
+def test_a_combination_is_what_the_best_of_its_records_says(
+    data: st.DataObject, expansion: Expansion
+) -> None:
+    some = data.draw(records(expansion))
+    found = reconcile(expansion, some)
+    for each in expansion:
+        names = {each.matrix_key, each.id, each.safe_name()}
+        own = [record for record in some if record.key in names]
+        sound = {r.outcome for r in own if r.fingerprint in {None, each.fingerprint}}
+        part = "done" if "done" in sound else "failed" if sound else "stale" if own else "missing"
+        assert each in getattr(found, part)
+        assert (each in found.to_run) == (part != "done")
+    known = {name for e in expansion for name in (e.matrix_key, e.id, e.safe_name())}
+    assert {record.key for record in found.unknown} == {r.key for r in some} - known
+
+
 @given(st.data(), expansions(), st.integers(1, 4))
 def test_sharding_and_skipping_commute(
     data: st.DataObject, expansion: Expansion, count: int
