@@ -315,8 +315,18 @@ def _explain_boolean(name: str, value: Any, source: str | None, kind: str) -> _W
     return code, f"{name} is {_kind_of(value, source)}; {kind} is wanted", hint
 
 
+def _text_hint(value: Any) -> str | None:  # noqa: ANN401
+    """Say what to write for a list or mapping around a single text."""
+    around = {list: "brackets or a dash", dict: "a key"}.get(type(value))
+    texts = list(value.values() if is_mapping(value) else value) if around else []
+    is_single = len(texts) == 1 and isinstance(texts[0], str) and printable(texts[0]) == texts[0]
+    return f"write {quote(texts[0])}, without {around}" if is_single else None
+
+
 def _shape_hint(path: Path, value: Any, wanted: str, *, is_flow: bool) -> str | None:  # noqa: ANN401
     text = trim(value) if isinstance(value, str) and value.isprintable() else ""
+    if wanted == "string":
+        return _text_hint(value)
     if wanted == "object":
         return _mapping_hint(path, value, text, is_flow=is_flow)
     return _list_hint(path, text, is_flow=is_flow) if wanted == "array" else None
@@ -328,6 +338,8 @@ def _mapping_hint(path: Path, value: Any, text: str, *, is_flow: bool) -> str | 
     if path == ("seeds",) and isinstance(value, list):
         seeds = json.dumps({"strategy": "explicit", "seeds": value}, default=str)
         return f"write {seeds}" if len(seeds) <= 2 * _SHORT else None
+    if path[:1] == ("agents",) and isinstance(value, list) and not is_flow:
+        return "write one dash, as in - deployment: gpt-5-default"
     return "write keys below it, as in key: value" if path and not is_flow else None
 
 
