@@ -16,7 +16,7 @@ from evalset.quoting import printable, quote
 from evalset.rules import KEYS, Finding
 from evalset.scalars import is_json_number, octal_hint
 from evalset.schemas import SchemaError
-from evalset.shapes import is_mapping
+from evalset.shapes import is_list, is_mapping
 
 __all__ = ["finding_for", "meant_key"]
 
@@ -317,10 +317,11 @@ def _explain_boolean(name: str, value: Any, source: str | None, kind: str) -> _W
 
 def _text_hint(value: Any) -> str | None:  # noqa: ANN401
     """Say what to write for a list or mapping around a single text."""
-    around = {list: "brackets or a dash", dict: "a key"}.get(type(value))
-    texts = list(value.values() if is_mapping(value) else value) if around else []
-    is_single = len(texts) == 1 and isinstance(texts[0], str) and printable(texts[0]) == texts[0]
-    return f"write {quote(texts[0])}, without {around}" if is_single else None
+    around, items = "brackets or a dash", list(value) if is_list(value) else []
+    if is_mapping(value):
+        around, items = "a key", list(value.values())
+    is_single = len(items) == 1 and isinstance(items[0], str) and printable(items[0]) == items[0]
+    return f"write {quote(items[0])}, without {around}" if is_single else None
 
 
 def _shape_hint(path: Path, value: Any, wanted: str, *, is_flow: bool) -> str | None:  # noqa: ANN401
