@@ -7,13 +7,13 @@ EVALSET_UPDATE_GOLDEN=1 writes the files anew; the difference is then for a pers
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.shell import GOLDEN, assert_golden, run
 from tests.test_diagnostics import INPUTS, OPTIONS
 
 from evalset import Diagnostic, check
+from evalset.shapes import is_list
 
 TEXTS = GOLDEN / "diagnostics"
 # The command reads whole files, and keeps no unknown keys.
@@ -27,7 +27,7 @@ def options_of(name: str) -> list[str]:
     written: list[str] = []
     for option, value in OPTIONS.get(name, {}).items():
         flag = f"--{option.replace('_', '-')}"
-        values: list[Any] = value if isinstance(value, list) else [value]
+        values = value if is_list(value) else [value]
         written += (
             [flag] if value is True else [word for each in values for word in (flag, str(each))]
         )
