@@ -6,7 +6,7 @@ import json
 import uuid
 from pathlib import Path
 
-__all__ = ["DOCUMENTS", "FILES", "JSON", "YAML", "outside"]
+__all__ = ["DOCUMENTS", "FILES", "JSON", "YAML", "broken", "outside"]
 
 FILES = Path(__file__).parent / "documents"
 
@@ -43,6 +43,24 @@ JSON = {name: _json(text) for name, text in YAML.items()}
 
 outside = (FILES / "outside.yaml").read_text(encoding="utf-8")
 """As large as the typical one, with anchors, block scalars and flow over several lines."""
+
+_SLIPS = {
+    "repeats:": "repeat:",
+    "case_fanout: true": "case_fanout: yes",
+    "label: haiku": "label: 4.10",
+    "budget_usd:": "budget:",
+    "catalog/text-to-sql": "catalog/swe-bug-fix",
+}
+
+
+def _broken(text: str) -> str:
+    for right, wrong in _SLIPS.items():
+        text = text.replace(right, wrong, 1)
+    return text
+
+
+broken = _broken(YAML["typical"])
+"""The typical document with five slips of the hand."""
 
 DOCUMENTS = {
     **{f"{name}, YAML": (text, "yaml") for name, text in YAML.items()},

@@ -21,9 +21,10 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeAlias
 
 import ruamel.yaml
-from benchmarks.documents import DOCUMENTS, FILES, JSON, YAML, outside
+from benchmarks.documents import DOCUMENTS, FILES, JSON, YAML, broken, outside
 from benchmarks.measure import Pair, calls, memory, processes, waits
 from benchmarks.peers import PEERS, ours
+from jsonschema import Draft7Validator
 
 import evalset
 
@@ -106,6 +107,12 @@ def rows(cache: str) -> Iterator[Row]:
     loads = partial(evalset.loads, outside)
     yield _calls(
         "`loads`, outside the subset / ruamel.yaml's load", 1.5, loads, partial(own_load, outside)
+    )
+    yield _calls(
+        "`check_text`, typical with 5 faults / ruamel.yaml's compose, jsonschema's iter_errors",
+        1.5,
+        partial(evalset.check_text, broken),
+        _judging(broken),
     )
     yield Row("`resolve_async`, 2000 refs, 50 out / only waiting", 1.5, _resolving(), _time)
     for name in ("500 x 4", "2000 x 1"):
@@ -194,6 +201,18 @@ def _peak(name: str) -> Row:
     )
     what = f"peak memory, text to report, {name}, YAML / pydantic"
     return Row(what, 0.4, partial(memory, first, second), _memory)
+
+
+def _judging(text: str) -> Callable[[], object]:
+    """Compose a text, and hold its data, which is ready, to the schema, which is compiled."""
+    data = ruamel.yaml.YAML(typ="safe", pure=True).load(text)
+    validator = Draft7Validator(evalset.json_schema())
+
+    def judge() -> object:
+        ruamel.yaml.YAML(typ="safe", pure=True).compose(text)
+        return list(validator.iter_errors(data))
+
+    return judge
 
 
 def _resolving() -> _Measure:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from benchmarks.documents import DOCUMENTS, YAML, outside
+from benchmarks.documents import DOCUMENTS, YAML, broken, outside
 from benchmarks.peers import PEERS
 from benchmarks.peers.ours import report as ours
+
+from evalset import check_text
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -42,3 +44,7 @@ def test_the_documents_are_as_large_as_they_say() -> None:
     assert counts == {"small": 12, "typical": 240, "500 x 4": 2000, "2000 x 1": 2000}
     assert (lines["small"], lines["typical"]) == (21, 100)
     assert ours(outside, "yaml") == ours(YAML["typical"], "yaml")
+
+
+def test_the_broken_document_has_five_faults() -> None:
+    assert len(check_text(broken).diagnostics) == 5

@@ -1,23 +1,26 @@
 """What the library gives obeys the schemas that it publishes of it."""
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 import evalset
 from evalset.diagnostics import CODES
+from evalset.findings import write_report_json
 from evalset.keys import KeyBy
 from evalset.schemas import SCHEMAS, SchemaName, schema_text
 from evalset.shapes import is_list, is_mapping
-from evalset.testing import BrokenManifest, broken_manifests, expansions
+from evalset.testing import BrokenManifest, ManifestText, broken_manifests, documents, expansions
 
 PUBLISHED = Path(__file__).parent.parent / "schema"
-OUTPUTS: list[SchemaName] = ["report", "diagnostics"]
+OUTPUTS: list[SchemaName] = ["report", "diagnostics", "findings"]
 
 FULL = evalset.Manifest(
     name="n",
@@ -42,6 +45,17 @@ def refusal(text: str | bytes) -> evalset.ManifestError:
     with pytest.raises(evalset.ManifestError) as caught:
         evalset.loads(text)
     return caught.value
+
+
+def good(name: SchemaName) -> dict[str, Any]:
+    """Give an output that a schema describes."""
+    found: dict[str, Any] = json.loads(write_report_json([evalset.check_text(BROKEN)]))
+    outputs = {
+        "report": evalset.expand(FULL).to_dict(),
+        "diagnostics": refusal(BROKEN).to_dict(),
+        "findings": found,
+    }
+    return outputs[name]
 
 
 def paths(value: Any, path: str = "") -> Iterator[str]:  # noqa: ANN401 (any JSON)
@@ -77,7 +91,7 @@ def test_all_published_files_are_packaged() -> None:
 def test_each_schema_has_an_id_of_its_own() -> None:
     assert [evalset.json_schema(name)["$id"] for name in SCHEMAS] == [
         "urn:evalset:v1", "urn:evalset:report:v1", "urn:evalset:diagnostics:v1",
-        "urn:evalset:run-record:v1",
+        "urn:evalset:run-record:v1", "urn:evalset:findings:v1",
     ]  # fmt: skip
 
 
@@ -133,6 +147,31 @@ def test_other_refusals_obey_the_schema() -> None:
         assert errors("diagnostics", error.to_dict()) == []
 
 
+@given(st.lists(broken_manifests() | documents(), max_size=3))
+def test_what_check_writes_as_json_obeys_the_schema(
+    texts: list[BrokenManifest | ManifestText],
+) -> None:
+    results = [evalset.check_text(each.text, format=each.format) for each in texts]
+    assert errors("findings", json.loads(write_report_json(results))) == []
+
+
+def test_what_check_writes_has_every_key_that_the_schema_describes_and_no_other() -> None:
+    report = json.loads(write_report_json([evalset.check_text(BROKEN)]))
+    schema = evalset.json_schema("findings")
+    assert {*paths(report)} == {*described(schema, schema)}
+
+
+def test_a_finding_is_described_alike_in_both_schemas() -> None:
+    definitions = evalset.json_schema("diagnostics")["definitions"]
+    findings = evalset.json_schema("findings")
+    if os.environ.get("EVALSET_UPDATE_GOLDEN"):
+        text = json.dumps({**findings, "definitions": definitions}, indent=2) + "\n"
+        packaged = Path(evalset.__file__).parent / "schemas"
+        for directory in (PUBLISHED, packaged):
+            (directory / SCHEMAS["findings"]).write_text(text, encoding="utf-8")
+    assert definitions == evalset.json_schema("findings")["definitions"]
+
+
 def test_every_code_and_severity_fits_the_schema() -> None:
     found = tuple(evalset.Diagnostic(code=code, message="m") for code in CODES)
     assert errors("diagnostics", evalset.ManifestError(found).to_dict()) == []
@@ -147,20 +186,21 @@ def test_every_code_and_severity_fits_the_schema() -> None:
         pytest.param("report", {"max_concurrent_runs": None}, id="null for absent"),
         pytest.param("diagnostics", {"diagnostics": []}, id="no diagnostic"),
         pytest.param("diagnostics", {"diagnostics": [EMPTY]}, id="empty diagnostic"),
+        pytest.param("findings", {"version": 2}, id="another version"),
+        pytest.param("findings", {"errors": -1}, id="fewer than none"),
+        pytest.param("findings", {"diagnostics": [EMPTY]}, id="an empty finding"),
         pytest.param("diagnostics", {"type": "about:blank"}, id="foreign type"),
         pytest.param("diagnostics", {"status": "422"}, id="status as text"),
     ],
 )
 def test_a_schema_refuses_what_is_not_given(name: SchemaName, change: dict[str, object]) -> None:
-    good = {"report": evalset.expand(FULL).to_dict(), "diagnostics": refusal(BROKEN).to_dict()}
-    assert len(errors(name, {**good[name], **change})) > 0
+    assert len(errors(name, {**good(name), **change})) > 0
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
 def test_a_schema_refuses_data_without_a_required_key(name: SchemaName) -> None:
-    good = {"report": evalset.expand(FULL).to_dict(), "diagnostics": refusal(BROKEN).to_dict()}
     for key in evalset.json_schema(name)["required"]:
-        rest = {each: value for each, value in good[name].items() if each != key}
+        rest = {each: value for each, value in good(name).items() if each != key}
         assert len(errors(name, rest)) > 0, key
 
 

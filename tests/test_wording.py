@@ -46,7 +46,23 @@ def _words(data: Any) -> list[tuple[str, str, str | None]]:  # noqa: ANN401 (pla
             id="another type for text",
         ),
         pytest.param(
-            {"name": ["n"]}, ("wrong-type", "name is a list; text is wanted", None), id="a list"
+            {"name": []}, ("wrong-type", "name is a list; text is wanted", None), id="a list"
+        ),
+        pytest.param(
+            {"name": ["n"]},
+            ("wrong-type", "name is a list; text is wanted",
+             'write "n", without brackets or a dash'),
+            id="a list of one text",
+        ),
+        pytest.param(
+            {"packs": [{"slug": "p"}]},
+            ("wrong-type", "packs[0] is a mapping; text is wanted", 'write "p", without a key'),
+            id="a mapping around a text",
+        ),
+        pytest.param(
+            {"packs": [["p" * 61]]},
+            ("wrong-type", "packs[0] is a list; text is wanted", None),
+            id="a list around a long text",
         ),
         pytest.param(
             {"repeats": True},

@@ -10,6 +10,7 @@ from integration.editors.engines import SCHEMAS as PUBLISHED
 from integration.editors.engines import Ajv
 
 import evalset
+from evalset.findings import write_report_json
 from evalset.schemas import SCHEMAS, SchemaName
 
 
@@ -26,11 +27,13 @@ def outputs() -> dict[SchemaName, object]:
     with pytest.raises(evalset.ManifestError) as caught:
         evalset.loads(f"{text}\nrepeat: 3\nname: again")
     expansion = evalset.expand(evalset.loads(text))
+    findings = write_report_json([evalset.check_text(f"{text}\nrepeat: 3\nname: again")])
     return {
         "manifest": evalset.loads(text).to_dict(),
         "report": expansion.to_dict(),
         "record": {"matrix_key": expansion[0].matrix_key, "outcome": "done"},
         "diagnostics": caught.value.to_dict(),
+        "findings": json.loads(findings),
     }
 
 

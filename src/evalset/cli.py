@@ -51,7 +51,7 @@ __all__ = ["entry", "main"]
 _BROKEN_PIPE, _INTERRUPTED = 141, 130
 
 _SUFFIXES = (".evalset.yaml", ".evalset.yml", ".evalset.json")
-_SCHEMAS = ("manifest", "report", "diagnostics", "record")
+_SCHEMAS = ("manifest", "report", "diagnostics", "record", "findings")
 _REPORTS = ("text", "concise", "json", "github", "sarif")
 _STARTER_SCHEMA = "evalset-v1.editor.json"  # as in starter.yaml
 
@@ -333,7 +333,8 @@ examples:
         type=partial(_one_of, _SCHEMAS),
         default="manifest",
         help="what it describes: a manifest (default), the report of expand --format json, "
-        "the diagnostics that the Python API gives, or the record of a run that status reads",
+        "the diagnostics that the Python API gives, the record of a run that status reads, or "
+        "the findings of check --format json",
     )
     parser.add_argument(
         "--editor",

@@ -15,7 +15,7 @@ from evalset.keys import KeyBy, is_blank, normalize_label, trim
 from evalset.nodes import Path
 from evalset.quoting import quote
 from evalset.references import normalize_id
-from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule, count_combinations, text_fields
+from evalset.rules import MAX_COMBINATIONS, Data, Finding, Rule, count_combinations
 from evalset.shapes import is_list, is_mapping
 
 __all__ = ["MAX_KEY_BYTES", "naming_rules"]
@@ -28,6 +28,7 @@ _Parts: TypeAlias = list[tuple[Path, str]]
 """What stands in the key for each entry of an axis, with its place."""
 
 _ODD_SEGMENTS = {"", ".", ".."}
+_ODD_SEGMENT = re.compile(r"/\.{,2}/")
 _DASHES = str.maketrans("_ \u2010\u2011\u2013", "-----")
 _UUID_DIGITS = 32
 _FEWEST, _MOST = 29, 35  # digits of what is nearly a UUID
@@ -50,10 +51,18 @@ def naming_rules(key_by: KeyBy, *, pinned: bool = False) -> tuple[Rule, ...]:
 
 
 def _references(data: Data) -> _Parts:
+    deployments = [
+        (("agents", index, "deployment"), deployment) for index, deployment, _ in _agents(data)
+    ]
+    return [*_texts(data, "packs"), *deployments]
+
+
+def _texts(data: Data, axis: str) -> list[tuple[Path, str]]:
+    items = data.get(axis)
     return [
-        (path, trim(text))
-        for path, text in text_fields(data)
-        if path[0] == "packs" or path[-1] == "deployment"
+        ((axis, index), trim(item))
+        for index, item in enumerate(items[:MAX_COMBINATIONS] if is_list(items) else ())
+        if isinstance(item, str)
     ]
 
 
@@ -62,21 +71,39 @@ def _kind(path: Path) -> str:
 
 
 def _warn_references(data: Data) -> Iterator[Finding]:
-    references = _references(data)
-    for path, text in references:
-        kind = _kind(path)
-        if _may_be_file(text) and (match := _FILE.fullmatch(text)):
-            message = f"the {kind} {quote(text)} looks like a file, and none is read from here"
-            name = f", such as {quote(match[1])}" if match[1] else ""
-            hint = {
-                "pack": f"write the pack's slug{name}, its UUID, or catalog/<slug>",
-                "deployment": f"write the deployment's exact name{name}, or its UUID",
-            }[kind]
-            yield Finding("looks-like-file", message, path, hint=hint)
-        elif problem := _near_uuid(text):
-            message = f"the {kind} {quote(text)} is nearly a UUID, and taken for a name"
+    firsts: dict[tuple[str, str], tuple[Path, str]] = {}
+    for path, text in _references(data):
+        identity = normalize_id(text) if len(text) >= _FEWEST else None
+        if identity is not None:
+            first, before = firsts.setdefault((_kind(path), identity), (path, text))
+            if before != text:
+                yield _respelled(identity, path, text, first, before)
+        elif _may_be_file(text) and (match := _FILE.fullmatch(text)):
+            yield _file(path, text, match[1])
+        elif len(text) >= _FEWEST and (problem := _near_uuid(text)):
+            message = f"the {_kind(path)} {quote(text)} is nearly a UUID, and taken for a name"
             yield Finding("nearly-uuid", message, path, hint=problem)
-    yield from _warn_spellings(references)
+
+
+def _file(path: Path, text: str, stem: str | None) -> Finding:
+    kind = _kind(path)
+    name = f", such as {quote(stem)}" if stem else ""
+    hint = {
+        "pack": f"write the pack's slug{name}, its UUID, or catalog/<slug>",
+        "deployment": f"write the deployment's exact name{name}, or its UUID",
+    }[kind]
+    message = f"the {kind} {quote(text)} looks like a file, and none is read from here"
+    return Finding("looks-like-file", message, path, hint=hint)
+
+
+def _respelled(identity: str, path: Path, text: str, first: Path, before: str) -> Finding:
+    return Finding(
+        "respelled-uuid",
+        f"{quote(before)} and {quote(text)} are one UUID in two spellings",
+        path,
+        hint=f"write {identity} once",
+        related=(("the first spelling", first),),
+    )
 
 
 def _may_be_file(text: str) -> bool:
@@ -86,8 +113,6 @@ def _may_be_file(text: str) -> bool:
 
 def _near_uuid(text: str) -> str | None:
     """Say what keeps a text from being the UUID that it looks like; None: it looks like none."""
-    if len(text) < _FEWEST:
-        return None
     inner = text.removeprefix("urn:uuid:").strip("{}").translate(_DASHES)
     digits = inner.replace("-", "")
     odd = [digit for digit in digits if digit not in _HEX]
@@ -97,7 +122,6 @@ def _near_uuid(text: str) -> str | None:
         or len(odd) > 2  # noqa: PLR2004 (slips of a finger)
         or digits.isalpha()
         or not (dashes == 0 or 3 <= dashes <= 5)  # noqa: PLR2004 (a UUID has four)
-        or normalize_id(text)
     ):
         return None
     if odd:
@@ -109,21 +133,6 @@ def _near_uuid(text: str) -> str | None:
 
 def _grouped(digits: str) -> str:
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-
-
-def _warn_spellings(references: _Parts) -> Iterator[Finding]:
-    firsts: dict[tuple[str, str], tuple[Path, str]] = {}
-    for path, text in references:
-        identity = normalize_id(text) if len(text) >= _UUID_DIGITS else None
-        if identity is None:
-            continue
-        first, before = firsts.setdefault((_kind(path), identity), (path, text))
-        if before != text:
-            message = f"{quote(before)} and {quote(text)} are one UUID in two spellings"
-            related = (("the first spelling", first),)
-            yield Finding(
-                "respelled-uuid", message, path, hint=f"write {identity} once", related=related
-            )
 
 
 def _warn_borrowed_labels(data: Data, *, key_by: KeyBy) -> Iterator[Finding]:
@@ -169,7 +178,7 @@ def _warn_keys(data: Data, *, key_by: KeyBy) -> Iterator[Finding]:
 def _parts(data: Data, key_by: KeyBy) -> dict[str, _Parts]:
     """Give for each axis what stands in the key, with its place."""
     axes: dict[str, _Parts] = {
-        axis: [(path, normalize_label(text)) for path, text in text_fields({axis: data.get(axis)})]
+        axis: [(path, normalize_label(text)) for path, text in _texts(data, axis)]
         for axis in ("packs", "models")
     }
     axes["agents"] = [
@@ -182,9 +191,11 @@ def _parts(data: Data, key_by: KeyBy) -> dict[str, _Parts]:
 
 
 def _warn_segments(parts: _Parts) -> Iterator[Finding]:
+    # A look at all of them at once shows that there is nothing, as is most often the case.
+    whole = "/\n/".join([part for _, part in parts])
+    if not _ODD_SEGMENT.search(f"/{whole}/"):
+        return
     for path, part in parts:
-        if "/" not in part and part not in _ODD_SEGMENTS:
-            continue
         odd = [each for each in part.split("/") if each in _ODD_SEGMENTS]
         is_file = path[0] == "packs" or path[-1] == "deployment"
         if odd and part and not (is_file and _FILE.fullmatch(part)):
@@ -195,6 +206,8 @@ def _warn_segments(parts: _Parts) -> Iterator[Finding]:
 
 
 def _warn_case(axis: str, parts: _Parts) -> Iterator[Finding]:
+    if len({part.casefold() for _, part in parts}) == len({part for _, part in parts}):
+        return
     firsts: dict[str, tuple[Path, str]] = {}
     for path, part in parts:
         first, before = firsts.setdefault(part.casefold(), (path, part))
@@ -215,11 +228,7 @@ def _warn_case(axis: str, parts: _Parts) -> Iterator[Finding]:
 
 
 def _warn_length(axes: dict[str, _Parts], *, repeats: int) -> Iterator[Finding]:
-    sized = [
-        max((len(part.encode("utf-8", "surrogatepass")), path) for path, part in parts)
-        for parts in axes.values()
-        if parts
-    ]
+    sized = [max([(_size(part), path) for path, part in parts]) for parts in axes.values() if parts]
     length = sum(size for size, _ in sized) + len(sized) + len(str(min(repeats, MAX_COMBINATIONS)))
     if length > MAX_KEY_BYTES:
         _, path = max(sized)
@@ -230,6 +239,10 @@ def _warn_length(axes: dict[str, _Parts], *, repeats: int) -> Iterator[Finding]:
             else "store results by the combination's id or safe name, which are short"
         )
         yield Finding("long-key", message, path, hint=hint)
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def _warn_unpinned(data: Data) -> Iterator[Finding]:

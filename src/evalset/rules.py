@@ -249,7 +249,9 @@ def _check_seeds_differ(data: Data) -> Iterator[Finding]:
 
 def _check_texts(data: Data) -> Iterator[Finding]:
     for path, text in text_fields(data):
-        if match := re.search(_FORBIDDEN, trim(text)):
+        trimmed = trim(text)
+        # As for `is_sound_text`: most texts are printable, which is proof enough.
+        if not trimmed.isprintable() and (match := re.search(_FORBIDDEN, trimmed)):
             number = f"U+{ord(match[0]):04X}"
             message = f"{quote(text)} holds the character {number}, which no text of a manifest may"
             yield Finding("forbidden-character", message, path, hint="remove it")

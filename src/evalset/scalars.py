@@ -56,6 +56,7 @@ _YAML11 = r"""(?x:
       (?: \. [0-9]* )? (?: [ \t]* (?: Z | [-+] [0-9]{1,2} (?: : [0-9]{2} )? ) )?
     | << | =
     )"""
+_MAY_CHANGE = frozenset("0123456789+-.yYnNoO<=")
 
 
 def is_json_number(source: str) -> bool:
@@ -96,7 +97,11 @@ def may_be_octal(source: str) -> bool:
 
 def changes_in_yaml11(source: str) -> bool:
     """Tell whether a plain scalar that is text to YAML 1.2 is something else to YAML 1.1."""
-    return isinstance(resolve(source), str) and re.fullmatch(_YAML11, source) is not None
+    return (
+        source[:1] in _MAY_CHANGE
+        and isinstance(resolve(source), str)
+        and re.fullmatch(_YAML11, source) is not None
+    )
 
 
 def octal_hint(source: str) -> str:

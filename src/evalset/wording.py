@@ -16,7 +16,7 @@ from evalset.quoting import printable, quote
 from evalset.rules import KEYS, Finding
 from evalset.scalars import is_json_number, octal_hint
 from evalset.schemas import SchemaError
-from evalset.shapes import is_mapping
+from evalset.shapes import is_list, is_mapping
 
 __all__ = ["finding_for", "meant_key"]
 
@@ -315,8 +315,19 @@ def _explain_boolean(name: str, value: Any, source: str | None, kind: str) -> _W
     return code, f"{name} is {_kind_of(value, source)}; {kind} is wanted", hint
 
 
+def _text_hint(value: Any) -> str | None:  # noqa: ANN401
+    """Say what to write for a list or mapping around a single text."""
+    around, items = "brackets or a dash", list(value) if is_list(value) else []
+    if is_mapping(value):
+        around, items = "a key", list(value.values())
+    is_single = len(items) == 1 and isinstance(items[0], str) and printable(items[0]) == items[0]
+    return f"write {quote(items[0])}, without {around}" if is_single else None
+
+
 def _shape_hint(path: Path, value: Any, wanted: str, *, is_flow: bool) -> str | None:  # noqa: ANN401
     text = trim(value) if isinstance(value, str) and value.isprintable() else ""
+    if wanted == "string":
+        return _text_hint(value)
     if wanted == "object":
         return _mapping_hint(path, value, text, is_flow=is_flow)
     return _list_hint(path, text, is_flow=is_flow) if wanted == "array" else None
@@ -328,6 +339,8 @@ def _mapping_hint(path: Path, value: Any, text: str, *, is_flow: bool) -> str | 
     if path == ("seeds",) and isinstance(value, list):
         seeds = json.dumps({"strategy": "explicit", "seeds": value}, default=str)
         return f"write {seeds}" if len(seeds) <= 2 * _SHORT else None
+    if path[:1] == ("agents",) and isinstance(value, list) and not is_flow:
+        return "write one dash, as in - deployment: gpt-5-default"
     return "write keys below it, as in key: value" if path and not is_flow else None
 
 

@@ -21,7 +21,7 @@ from evalset.shapes import is_number
 
 __all__ = ["SCHEMAS", "SchemaError", "SchemaName", "json_schema", "schema_errors", "schema_text"]
 
-SchemaName: TypeAlias = Literal["manifest", "report", "diagnostics", "record"]
+SchemaName: TypeAlias = Literal["manifest", "report", "diagnostics", "record", "findings"]
 """Of what is read, the manifest and records of runs; and of what is given."""
 
 SCHEMAS: dict[SchemaName, str] = {
@@ -29,6 +29,7 @@ SCHEMAS: dict[SchemaName, str] = {
     "report": "expansion-report-v1.json",
     "diagnostics": "diagnostics-v1.json",
     "record": "run-record-v1.json",
+    "findings": "findings-v1.json",
 }
 """The files of the schemas: of what is read, and of what is given."""
 
@@ -69,7 +70,7 @@ def schema_text(name: SchemaName = "manifest", *, editor: bool = False) -> str:
     Args:
         name: `manifest`: what is read; `report`: what `Expansion.to_dict` gives;
             `diagnostics`: what `EvalsetError.to_dict` gives; `record`: what says that a
-            combination ran.
+            combination ran; `findings`: what `evalset check --format json` writes.
         editor: The form of the manifest's schema for editors, with snippets and readable
             messages, instead of the portable one. Both give the same verdicts.
 
