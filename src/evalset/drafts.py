@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias, cast, final
 import attrs
 
 from evalset.canonical import number as canonical_number
-from evalset.document import read_document
+from evalset.document import Document, read_document
 from evalset.edits import Edit
 from evalset.layout import Layout
 from evalset.nodes import Path, Stretch
@@ -50,12 +50,18 @@ class Spot(NamedTuple):
 class Draft:
     """A text that is to be edited. Paths lead from the manifest in it."""
 
+    text: str
+    document: Document
+    root: Node
+    shared: set[int]
+    layout: Layout
+
     def __init__(self, source: Source) -> None:
         self.text = source.text
         self.document = read_document(source)
         # An alias may stand outside of the manifest.
         whole = read_document(attrs.evolve(source, at="")) if source.at else self.document
-        self.root: Node = whole.root or ScalarNode(0, 0, None)
+        self.root = whole.root or ScalarNode(0, 0, None)
         self.shared = _shared(self.root)
         self.layout = Layout(source.text, is_json=source.may_be_json)
 
