@@ -141,7 +141,7 @@ def http(session: nox.Session) -> None:
 @nox.session
 def hosts(session: nox.Session) -> None:
     """Run the examples in the real programs that they are for."""
-    session.install(".[test]", *_group("hosts"))
+    session.install(".[test]", *_group("hosts"), *_group("schemathesis"))
     session.run("python", "-m", "pytest", *HOSTS, *session.posargs)
 
 

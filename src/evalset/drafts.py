@@ -49,13 +49,19 @@ class Spot(NamedTuple):
 class Draft:
     """A text that is to be edited. Paths lead from the manifest in it."""
 
+    text: str
+    document: Document
+    root: Node
+    shared: set[int]
+    layout: Layout
+
     def __init__(self, document: Document) -> None:
         source = document.source
         self.text = source.text
         self.document = document
         # An alias may stand outside of the manifest.
         whole = read_document(attrs.evolve(source, at="")) if source.at else document
-        self.root: Node = whole.root or ScalarNode(0, 0, None)
+        self.root = whole.root or ScalarNode(0, 0, None)
         self.shared = _shared(self.root)
         self.layout = Layout(source.text, is_json=source.may_be_json)
 
