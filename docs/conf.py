@@ -44,8 +44,20 @@ nitpick_ignore_regex = [
 
 
 def setup(app: Sphinx) -> None:
-    """Read backticks in docstrings as code, as people write them; before napoleon does."""
+    """Read backticks in docstrings as code, and name the files of pages."""
+    # As people write them; before napoleon does.
     app.connect("autodoc-process-docstring", _read_backticks, priority=400)
+    app.connect("source-read", _name_files)
+
+
+def _name_files(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Show the names of files, by which tests know blocks, above these blocks."""
+    source[0] = re.sub(
+        r"^<!-- file: (\S+) -->\n+```(\w+)\n",
+        r"```{code-block} \2\n:caption: \1\n\n",
+        source[0],
+        flags=re.MULTILINE,
+    )
 
 
 def _read_backticks(

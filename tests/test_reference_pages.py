@@ -55,10 +55,9 @@ def call(name: str, function: Callable[..., object]) -> str:
 
 def members(name: str, value: type) -> Iterator[str]:
     """Name what an object of a class has: attributes as its docstring lists them, then methods."""
-    listed = re.search(
-        r"^    Attributes:\n(.*?)(?=^    \S|\Z)", value.__doc__ or "", re.DOTALL | re.MULTILINE
-    )
-    attributes = re.findall(r"^        (\w+):", listed[1] if listed else "", re.MULTILINE)
+    doc = inspect.getdoc(value) or ""
+    listed = re.search(r"^Attributes:\n(.*?)(?=^\S|\Z)", doc, re.DOTALL | re.MULTILINE)
+    attributes = re.findall(r"^    (\w+):", listed[1] if listed else "", re.MULTILINE)
     fields = [each.name for each in attrs.fields(value)] if attrs.has(value) else []
     own: dict[str, Any] = {
         key: each for key, each in vars(value).items() if not key.startswith("_")
