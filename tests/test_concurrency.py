@@ -169,7 +169,6 @@ def _held(value: Any, depth: int = 0) -> object:  # noqa: ANN401 (whatever a mod
     if isinstance(value, dict) and depth < 4:
         return {repr(key): _held(each, depth + 1) for key, each in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, (list, set)):
-        return sorted(map(repr, value))  # pyright: ignore[reportUnknownArgumentType]
         return sorted(repr(each) for each in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
