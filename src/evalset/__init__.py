@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from evalset.errors import EvalsetError, ManifestError, SelectionError
     from evalset.expansion import Expansion, expand
     from evalset.extensions import Extensions
-    from evalset.hosts import Ambiguous, Found, NotFound
     from evalset.keys import combination_id, matrix_key, normalize_label, safe_name
     from evalset.listing import AsyncListing, Listing, StaticWorkspace
     from evalset.manifest import Manifest
@@ -97,7 +96,7 @@ else:
         "expansion": ("Expansion", "expand"),
         "explaining": (),
         "extensions": ("Extensions",),
-        "hosts": ("Ambiguous", "Found", "NotFound"),
+        "hosts": (),
         "inquiry": (),
         "keys": ("combination_id", "matrix_key", "normalize_label", "safe_name"),
         "listing": ("AsyncListing", "Listing", "StaticWorkspace"),
@@ -154,7 +153,6 @@ else:
 
 __all__ = [
     "Agent",
-    "Ambiguous",
     "AsyncListing",
     "CheckResult",
     "Code",
@@ -165,7 +163,6 @@ __all__ = [
     "EvalsetError",
     "Expansion",
     "Extensions",
-    "Found",
     "Group",
     "Limits",
     "ListedAgent",
@@ -173,7 +170,6 @@ __all__ = [
     "Listing",
     "Manifest",
     "ManifestError",
-    "NotFound",
     "PackRef",
     "ReadLimits",
     "Reconciliation",
