@@ -13,10 +13,8 @@ from tests.laws.ways import json_quickly, json_thoroughly
 
 from evalset import (
     Expansion,
-    Found,
     Manifest,
     ManifestError,
-    NotFound,
     PackRef,
     RecordError,
     Resolution,
@@ -28,6 +26,7 @@ from evalset import (
     reconcile,
     resolve,
 )
+from evalset.hosts import Found, NotFound
 from evalset.nodes import ReadLimits
 from evalset.records import RecordFormat, parse_records
 from evalset.resolution import put_ids

@@ -8,17 +8,8 @@ from typing import Any, TypeVar
 import attrs
 import pytest
 
-from evalset import (
-    Ambiguous,
-    AsyncListing,
-    Found,
-    ListedPack,
-    Listing,
-    NotFound,
-    PackRef,
-    StaticWorkspace,
-)
-from evalset.hosts import Answer, UnavailableError
+from evalset import AsyncListing, ListedPack, Listing, PackRef, StaticWorkspace
+from evalset.hosts import Ambiguous, Answer, Found, NotFound, UnavailableError
 from evalset.testing.contracts import Built, Case, World, contract
 from evalset.testing.hosts import TROUBLES, AsyncFakeHost, FakeHost
 

@@ -12,16 +12,14 @@ import pytest
 from tests.test_public_api import MODULES, _module  # pyright: ignore[reportPrivateUsage]
 
 from evalset import (
-    Ambiguous,
     Diagnostic,
     EvalsetError,
     ManifestError,
-    NotFound,
     RecordError,
     ResolutionError,
     SelectionError,
 )
-from evalset.hosts import UnavailableError
+from evalset.hosts import Ambiguous, NotFound, UnavailableError
 from evalset.resolution import Failure, Resolved
 
 FINDING = Diagnostic(code="blank-text", message="name is blank", pointer="/name", hint="write it")

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from evalset import Found, ListedAgent, ListedPack, NotFound, PackRef
+from evalset import ListedAgent, ListedPack, PackRef
+from evalset.hosts import Found, NotFound
 from evalset.testing.hosts import TROUBLES, AsyncFakeHost, FakeHost
 
 

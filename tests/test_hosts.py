@@ -4,8 +4,7 @@ import pickle
 
 import pytest
 
-from evalset import Ambiguous, Found, NotFound
-from evalset.hosts import UnavailableError, retry_after_of, understand
+from evalset.hosts import Ambiguous, Found, NotFound, UnavailableError, retry_after_of, understand
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 import pytest
 
-from evalset import Agent, Found, Manifest, NotFound, Resolution, ResolutionError, resolve
-from evalset.hosts import Outcome, understand
+from evalset import Agent, Manifest, Resolution, ResolutionError, resolve
+from evalset.hosts import Found, NotFound, Outcome, understand
 from evalset.inquiry import Failed, Inquiry, Question
 from evalset.testing.hosts import FakeHost
 

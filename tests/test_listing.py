@@ -11,18 +11,8 @@ from typing import Any
 
 import pytest
 
-from evalset import (
-    Ambiguous,
-    AsyncListing,
-    Found,
-    ListedAgent,
-    ListedPack,
-    Listing,
-    NotFound,
-    PackRef,
-    StaticWorkspace,
-)
-from evalset.hosts import Outcome, UnavailableError
+from evalset import AsyncListing, ListedAgent, ListedPack, Listing, PackRef, StaticWorkspace
+from evalset.hosts import Ambiguous, Found, NotFound, Outcome, UnavailableError
 
 PACKS = (
     ListedPack("s1", slug="support", version=1),

@@ -16,15 +16,12 @@ import pytest
 
 from evalset import (
     Agent,
-    Ambiguous,
     Diagnostic,
-    Found,
     ListedAgent,
     ListedPack,
     Listing,
     Manifest,
     ManifestError,
-    NotFound,
     PackRef,
     Resolution,
     ResolutionError,
@@ -34,7 +31,7 @@ from evalset import (
     resolve,
     resolve_async,
 )
-from evalset.hosts import Answer, UnavailableError
+from evalset.hosts import Ambiguous, Answer, Found, NotFound, UnavailableError
 from evalset.keys import KeyBy
 from evalset.resolution import Failure, Resolved
 from evalset.testing.hosts import AsyncFakeHost, Call, FakeHost, Script, Step

@@ -20,8 +20,8 @@ from urllib.parse import quote
 
 import httpx
 
-from evalset import AsyncListing, Found, ListedAgent, ListedPack, Listing, NotFound, PackRef
-from evalset.hosts import Outcome, UnavailableError
+from evalset import AsyncListing, ListedAgent, ListedPack, Listing, PackRef
+from evalset.hosts import Found, NotFound, Outcome, UnavailableError
 
 _NOT_FOUND = 404
 

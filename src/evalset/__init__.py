@@ -65,7 +65,6 @@ if TYPE_CHECKING:
     from evalset.errors import EvalsetError, ManifestError, SelectionError
     from evalset.expansion import Expansion, expand
     from evalset.extensions import Extensions
-    from evalset.hosts import Ambiguous, Found, NotFound
     from evalset.keys import combination_id, matrix_key, normalize_label, safe_name
     from evalset.listing import AsyncListing, Listing, StaticWorkspace
     from evalset.manifest import Manifest
@@ -99,7 +98,7 @@ else:
         "explaining": (),
         "extensions": ("Extensions",),
         "fixing": (),
-        "hosts": ("Ambiguous", "Found", "NotFound"),
+        "hosts": (),
         "inquiry": (),
         "keys": ("combination_id", "matrix_key", "normalize_label", "safe_name"),
         "listing": ("AsyncListing", "Listing", "StaticWorkspace"),
@@ -156,7 +155,6 @@ else:
 
 __all__ = [
     "Agent",
-    "Ambiguous",
     "AsyncListing",
     "CheckResult",
     "Code",
@@ -168,7 +166,6 @@ __all__ = [
     "Expansion",
     "Extensions",
     "Fix",
-    "Found",
     "Group",
     "Limits",
     "ListedAgent",
@@ -176,7 +173,6 @@ __all__ = [
     "Listing",
     "Manifest",
     "ManifestError",
-    "NotFound",
     "PackRef",
     "ReadLimits",
     "Reconciliation",

@@ -200,10 +200,9 @@ class _Scanner:
         written = json.dumps(bare, ensure_ascii=False)
         # YAML, by which servers read JSON, needs a space behind the colon of a bare key.
         is_spaced = _SPACED_COLON.match(self.text, end) and isinstance(resolve(bare), str)
-        is_quoted = bare != word
-        correction = _written(start, word, written, is_safe=is_quoted or bool(is_spaced))
-        if not is_quoted and bare[0].isdecimal():
-            correction = None
+        is_safe = bare != word or bool(is_spaced)
+        is_number = bare == word and bare[0].isdecimal()
+        correction = None if is_number else _written(start, word, written, is_safe=is_safe)
         message = "a key in double quotes was expected"
         self.note(start, message, f"write {printable(written)}", correction)
         return bare, end

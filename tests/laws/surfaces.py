@@ -257,12 +257,12 @@ _LISTED_AGENT = st.builds(evalset.ListedAgent, _ID, name=texts(padded=False))
 _AGENT = st.builds(evalset.Agent, texts(), label=st.none() | texts())
 _GROUP = st.builds(evalset.Group, texts(), agent=_AGENT, model=st.none() | texts())
 _ANSWER = (
-    _ID.map(evalset.Found)
-    | st.just(evalset.NotFound())
-    | st.just(evalset.Ambiguous(["a", "b"]))
+    _ID.map(evalset.hosts.Found)
+    | st.just(evalset.hosts.NotFound())
+    | st.just(evalset.hosts.Ambiguous(["a", "b"]))
     | st.sampled_from([None, 7, *TROUBLES.values(), ArithmeticError("odd")])
 )
-_OUTCOME = st.sampled_from([evalset.NotFound(), evalset.Ambiguous(["a", "b"])])
+_OUTCOME = st.sampled_from([evalset.hosts.NotFound(), evalset.hosts.Ambiguous(["a", "b"])])
 _EXCEPTION = st.sampled_from([*TROUBLES.values(), ArithmeticError("\x1b[31m"), KeyError("\ud800")])
 _RESOLVED = st.builds(
     Resolved, texts(), id=st.none() | texts(), how=st.sampled_from(["id", "name", "slug"])
@@ -395,7 +395,7 @@ _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     | st.builds(range, _INTEGER, _INTEGER),
     "Iterable[Record | str]": st.lists(_TEXT | _RECORD, max_size=5),
     "Agent": _AGENT,
-    "Ambiguous": st.just(evalset.Ambiguous(["a", "b"])),
+    "Ambiguous": st.just(evalset.hosts.Ambiguous(["a", "b"])),
     "AsyncCatalog": _HOST,
     "AsyncIterable[ListedAgent] | Iterable[ListedAgent]": st.lists(_LISTED_AGENT, max_size=3),
     "AsyncIterable[ListedPack] | Iterable[ListedPack]": st.lists(_LISTED_PACK, max_size=3),
@@ -422,7 +422,7 @@ _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     "Failed": st.builds(Failed, _EXCEPTION),
     "Failure": st.builds(Failure, texts(), asking=st.just("find_pack"), outcome=_OUTCOME)
     | st.builds(Failure, texts(), asking=st.just("find_agent"), exception=_EXCEPTION),
-    "Found": texts().map(evalset.Found),
+    "Found": texts().map(evalset.hosts.Found),
     "Group": _GROUP,
     "Iterable[Diagnostic]": st.lists(_ERROR, max_size=3),
     "Limits": st.just(evalset.Limits(budget_usd=5)),
@@ -434,7 +434,7 @@ _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     ),
     "Manifest": manifests(unique_keys=False),
     "ManifestError": st.lists(_ERROR, min_size=1, max_size=12).map(evalset.ManifestError),
-    "NotFound": st.lists(_TEXT, max_size=2).map(evalset.NotFound),
+    "NotFound": st.lists(_TEXT, max_size=2).map(evalset.hosts.NotFound),
     "OddNumber": st.builds(OddNumber, _TEXT, _FLOAT),
     "PackRef": _PACK_REF,
     "Part": st.builds(Part, name=_TEXT, count=_INTEGER, usd=_RANGE, unknown=_INTEGER),

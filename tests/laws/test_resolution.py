@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from evalset import (
     AsyncListing,
-    Found,
     ListedAgent,
     ListedPack,
     Listing,
@@ -27,6 +26,7 @@ from evalset import (
     resolve_async,
 )
 from evalset.document import Document, read_document
+from evalset.hosts import Found
 from evalset.nodes import Path
 from evalset.parts import Agent
 from evalset.references import PackRef, normalize_id
@@ -208,9 +208,11 @@ def pinned_or_refused(text: str, resolution: Resolution) -> str | ManifestError:
 
 
 SCALAR = r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9][\w./ -]*)"""
-LABEL = rf"""(?:label|'label'|"label"): {SCALAR}"""
-# In braces the label stands behind the deployment; else on a line of its own.
-IN_BRACES, ON_A_LINE = rf"(?:,\s+{LABEL})?", rf"(?:(?:\r\n|\n|\r) *{LABEL})?"
+LABEL = rf"""(?:label|'label'|"label")\s*:\s*{SCALAR}"""
+# In braces the label stands behind the deployment, else on a line of its own; where the
+# deployment is merged, it stands before the merge.
+AT_FIRST = rf"(?:\s*{LABEL}(?:\s*,\s*|(?:\r\n|\n|\r) *))?"
+IN_BRACES, ON_A_LINE = rf"(?:\s*,\s*{LABEL})?", rf"(?:(?:\r\n|\n|\r) *{LABEL})?"
 PROPERTIES = re.compile(r"(?:[&!]\S*\s+(?:#[^\r\n]*\s+)*)*")
 
 
@@ -237,9 +239,13 @@ def pinned_form(document: ManifestText, resolution: Resolution) -> str:
         holes.append((start, end, SCALAR + ("" if "label" in agents[index] else IN_BRACES)))
         if "label" not in agents[index]:
             holes.append((line.start(), line.start(), ON_A_LINE))
+            first, _ = value_of(tree, ("agents", index))
+            first += text.startswith("{", first)
+            holes.append((first, first, AT_FIRST))
         elif agents[index]["label"] is None:
             key = tree.place(("agents", index, "label"), "key")
-            start, end = value_of(tree, ("agents", index, "label"))
+            null = tree.place(("agents", index, "label"))
+            start, end = null.start, null.end  # with its tag, which says that it is null
             if (start, end) == (key.start, key.end):  # it is not written
                 start = end = text.index(":", key.end) + 1
             holes.append((start, end, rf" ?{SCALAR}"))

@@ -5,14 +5,11 @@ from collections.abc import AsyncIterator, Awaitable, Iterator
 from typing import assert_type
 
 from evalset import (
-    Ambiguous,
     AsyncListing,
-    Found,
     ListedAgent,
     ListedPack,
     Listing,
     Manifest,
-    NotFound,
     PackRef,
     Resolution,
     ResolutionError,
@@ -22,10 +19,13 @@ from evalset import (
     resolve_async,
 )
 from evalset.hosts import (
+    Ambiguous,
     Answer,
     AsyncCatalog,
     AsyncWorkspace,
     Catalog,
+    Found,
+    NotFound,
     Outcome,
     UnavailableError,
     Workspace,

@@ -8,16 +8,15 @@ from collections.abc import AsyncIterator, Awaitable
 from evalset import (
     Agent,
     AsyncListing,
-    Found,
     ListedAgent,
     ListedPack,
     Listing,
     Manifest,
-    NotFound,
     PackRef,
     resolve,
     resolve_async,
 )
+from evalset.hosts import Found, NotFound
 
 MANIFEST = Manifest("n", packs=["p"], agents=[Agent("a")])
 
