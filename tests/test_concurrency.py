@@ -166,10 +166,12 @@ print(len(texts), len(set(texts)))
 
 def _held(value: Any, depth: int = 0) -> object:  # noqa: ANN401 (whatever a module holds)
     """Give what a mutable value holds, as far down as it may be changed."""
+    held: object = id(value)
     if isinstance(value, dict) and depth < 4:
-        return {repr(key): _held(each, depth + 1) for key, each in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    if isinstance(value, (list, set)):
-        return sorted(repr(each) for each in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        held = {repr(key): _held(each, depth + 1) for key, each in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    elif isinstance(value, (list, set)):
+        held = sorted(repr(each) for each in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return held
 
 
 def _state() -> dict[str, object]:
