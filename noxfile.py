@@ -76,7 +76,7 @@ def types(session: nox.Session) -> None:
 @nox.session
 def coverage(session: nox.Session) -> None:
     """Require that the tests, with the processes they start, take every branch."""
-    session.install(".[test]", *_group("coverage"), *_group("hosts"))
+    session.install(".[test]", *_group("coverage"), *_group("pydantic"))
     session.run("coverage", "erase")
     pytest = ("coverage", "run", "-m", "pytest")
     session.run(*pytest, *session.posargs, env=QUICK)

@@ -24,14 +24,13 @@ class Store:
         with self._connected() as connection:
             connection.execute(_TABLE)
 
-    def add(self, workspace_id: UUID, digest: str, manifest: str) -> bool:
-        """Keep a manifest, and tell whether it is a new one."""
+    def add(self, workspace_id: UUID, digest: str, manifest: str) -> None:
+        """Keep a manifest, unless it is there already."""
         with self._connected() as connection:
-            done = connection.execute(
+            connection.execute(
                 "INSERT INTO eval_sets VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 (str(workspace_id), digest, manifest),
             )
-            return done.rowcount == 1
 
     def find(self, workspace_id: UUID, digest: str) -> str | None:
         """Give the text of a manifest, as it was stored."""

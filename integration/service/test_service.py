@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +244,16 @@ def test_the_same_manifest_has_the_same_place(client: httpx.Client) -> None:
     first = post(client, SETS, MANIFEST)
     second = post(client, SETS, {**dict(reversed(MANIFEST.items())), "name": " nightly "})
     assert first.headers["location"] == second.headers["location"]
+
+
+def test_many_clients_at_once_are_all_answered(client: httpx.Client) -> None:
+    manifests = [{**MANIFEST, "name": f"set {number % 10}"} for number in range(80)]
+    with ThreadPoolExecutor(8) as clients:
+        waiting = [clients.submit(post, client, SETS, manifest) for manifest in manifests]
+        answers = [each.result() for each in waiting]
+    assert {answer.status_code for answer in answers} == {201}
+    expected = [Manifest.from_dict(manifest).digest() for manifest in manifests]
+    assert [answer.json()["digest"] for answer in answers] == expected
 
 
 def test_a_manifest_that_does_not_expand_is_not_stored(client: httpx.Client) -> None:

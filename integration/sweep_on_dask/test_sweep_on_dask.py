@@ -119,7 +119,7 @@ def test_a_worker_that_is_killed_loses_nothing(
     client: Cluster, results: Path, harness: Harness
 ) -> None:
     expansion = evalset.expand(MANIFEST)
-    slow = Harness(trace=harness.trace, seconds=0.4)
+    slow = Harness(trace=harness.trace, seconds=0.6)
     killed: list[int] = []
 
     def unended() -> list[tuple[int, str]]:
