@@ -246,11 +246,11 @@ def test_the_message_has_the_arithmetic_and_the_largest_cuts(
     sizes: tuple[int, int, int, int], message: str, hint: str
 ) -> None:
     packs, agents, models = ([f"n{number}" for number in range(size)] for size in sizes[:3])
-    start = time.perf_counter()
+    start = time.process_time()
     diagnostics = _refused(
         lambda: _manifest(packs=packs, agents=_agents(*agents), models=models, repeats=sizes[3])
     )
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
     assert [(d.code, d.message, d.hint) for d in diagnostics] == [
         ("too-many-combinations", message, hint)
     ]

@@ -87,6 +87,11 @@ class _Style:
 _style = lru_cache(maxsize=8)(_Style)
 
 
+# Cells that a pack has before they are worth a text of their own: what is joined is held
+# beside the whole report, and with few cells for each pack the gain is small.
+_MANY = 8
+
+
 def _texts(cells: Fragments, indices: Sequence[int], style: _Style) -> list[str]:
     """Give the texts that make up the cells and what separates them.
 
@@ -101,7 +106,7 @@ def _texts(cells: Fragments, indices: Sequence[int], style: _Style) -> list[str]
     if indices == range(len(packs) * count):
         between = ["", *chain.from_iterable(others)]
         for part, ref in packs:
-            if part == ref:
+            if part == ref and count >= _MANY:
                 # Nothing but this text tells the cells of a pack from those of another,
                 # so it is what joins all the rest: a loop of C's, not one of Python's.
                 texts.append(ref.join(between))
