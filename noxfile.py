@@ -169,7 +169,7 @@ def fuzz(session: nox.Session) -> None:
     session.install(".[test]", *_group("fuzz"))
     seconds = session.posargs[0] if session.posargs else "8"
     found = Path(session.create_tmp()).resolve()
-    for target in ("text", "bytes", "json", "subset", "edits", "selectors", "records"):
+    for target in ("text", "bytes", "json", "subset", "edits", "fixes", "selectors", "records"):
         command = ("python", "fuzz/run.py", target, "--seconds", seconds)
         session.run(*command, "--corpus", str(found / target))
 

@@ -20,12 +20,15 @@ from evalset import (
     Resolution,
     ResolutionError,
     SelectionError,
+    check_text,
     expand,
     loads,
     pin,
     reconcile,
     resolve,
 )
+from evalset.editing import set_repeats
+from evalset.fixing import fix
 from evalset.hosts import Found, NotFound
 from evalset.nodes import ReadLimits
 from evalset.records import RecordFormat, parse_records
@@ -137,6 +140,17 @@ def _resolved(manifest: Manifest) -> Resolution | None:
         return None
 
 
+def mend(data: bytes) -> None:
+    """Fixes leave a text that needs no more of them; an edit gives what it was asked for."""
+    text = _text(data)
+    fixed = fix(text)
+    assert fixed.result == check_text(fixed.text)
+    assert fix(fixed.text).text == fixed.text
+    edited = attempt(lambda: set_repeats(text, 7))
+    if not isinstance(edited, ManifestError):
+        assert loads(edited) == loads(text).replace(repeats=7)
+
+
 def select(data: bytes) -> None:
     """What is selected and what is left make up the whole, or nothing matches and that is told."""
     choice, rest = _choice(data)
@@ -176,6 +190,7 @@ TARGETS: dict[str, Target] = {
     "json": read_json,
     "subset": read_subset,
     "edits": edit,
+    "fixes": mend,
     "selectors": select,
     "records": read_records,
 }

@@ -32,8 +32,10 @@ FULL = evalset.Manifest(
     limits=evalset.Limits(max_concurrent_runs=1, budget_usd=0.5),
 )
 EMPTY: dict[str, object] = {}
-BROKEN = "schema: evalset/v1\nname: n\nname: m\npacks: [p, p]\nagents: [{deployment: a}]\n"
-BROKEN += "case_fanout: yes\n"
+BROKEN = (
+    "schema: evalset/v1\nname: n\nname: m\npacks: [p, p]\nagents: [{deployment: a}]\n"
+    "case_fanout: yes\n"
+)
 
 
 def errors(name: SchemaName, data: object) -> list[str]:

@@ -41,9 +41,14 @@ TESTS = {
     ),
     "document": ("tests/test_document.py", "tests/test_document_told.py"),
     "yaml_subset": ("tests/test_yaml_subset.py",),
-    "resolving": ("tests/test_resolving.py",),
-    "inquiry": ("tests/test_resolving.py", "tests/laws/test_resolution.py"),
+    "resolving": ("tests/test_resolving.py", "tests/test_resolving_fronts.py"),
+    "inquiry": (
+        "tests/test_inquiry.py",
+        "tests/test_resolving.py",
+        "tests/laws/test_resolution.py",
+    ),
     "pinning": ("tests/test_pinning.py",),
+    "editing": ("tests/test_editing.py", "tests/laws/test_editing.py"),
 }
 
 SETTINGS = """\

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from tests.laws.spoiling import mutated_texts, odd_values, spoiled_data
 
 import evalset
+from evalset import editing
 from evalset.comparing import Change
 from evalset.costing import Part
 from evalset.editing import Limit
@@ -216,6 +217,7 @@ _DOCUMENT = (
     | mutated_texts()
     | _TEXT
 )
+_MANIFEST = documents().map(lambda each: each.text) | mutated_texts() | _TEXT
 _DATA = spoiled_data() | st.dictionaries(_TEXT, odd_values(), max_size=4)
 _RANGE: st.SearchStrategy[Range] = st.lists(st.floats(0, 1e308), min_size=3, max_size=3).map(
     lambda numbers: Range(*sorted(numbers))
@@ -248,6 +250,7 @@ _DIAGNOSTIC = st.builds(
     related=st.lists(_RELATED, max_size=2).map(tuple),
     hint=st.none() | _TEXT,
 )
+_FIX = st.builds(evalset.Fix, title=_TEXT, span=_SPAN, text=_TEXT, is_safe=st.booleans())
 _ERROR = _DIAGNOSTIC.map(lambda each: attrs.evolve(each, code="blank-text"))
 _ID = st.sampled_from(["p1", "p2", "11111111-1111-1111-1111-111111111111"])
 _LISTED_PACK = st.builds(
@@ -346,6 +349,9 @@ _BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "error": _EXCEPTION,
     "severity": st.sampled_from(evalset.Severity),
     "outcome": st.sampled_from([*get_args(Outcome), "", "Done"]),
+    **{f"editing.{name}.text": _MANIFEST for name in editing.__all__},
+    "fixing.fix.text": _MANIFEST,
+    "pinning.pin.text": _MANIFEST,
     "resolution.Failure.outcome": st.none() | _OUTCOME,
     "reports.write_diff.difference": st.builds(evalset.diff, expansions(), expansions()),
     "costing.Estimate.total": st.builds(Part, name=_TEXT, count=_INTEGER, usd=_RANGE,
@@ -422,6 +428,8 @@ _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     "Failed": st.builds(Failed, _EXCEPTION),
     "Failure": st.builds(Failure, texts(), asking=st.just("find_pack"), outcome=_OUTCOME)
     | st.builds(Failure, texts(), asking=st.just("find_agent"), exception=_EXCEPTION),
+    "Check": st.just(evalset.check_text),
+    "Fix": _FIX,
     "Found": texts().map(evalset.hosts.Found),
     "Group": _GROUP,
     "Iterable[Diagnostic]": st.lists(_ERROR, max_size=3),
