@@ -5,6 +5,7 @@ from tests.shell import run
 
 from evalset import check_text
 from evalset.keys import KeyBy
+from evalset.rules import KEYS
 
 GOOD = {
     "schema": "schema: evalset/v1",
@@ -58,7 +59,7 @@ def manifest(*lines: str, without: str = "") -> str:
         pytest.param(
             manifest("agents: [{deployment: a, label: b, name: c, repeats: 3, model: m}]"),
             [('"name" is no key of agents[0]',
-              "known are deployment, label; your own start with x-"),
+              "name stands at the top level already; remove it here"),
              ('"repeats" is no key of agents[0]', "repeats belongs at the top level"),
              ('"model" is no key of agents[0]',
               "models stand at the top level, in a list for all agents")],
@@ -83,6 +84,41 @@ def manifest(*lines: str, without: str = "") -> str:
              ("agents is empty; a list is required",
               "write a list of agents, as in agents: [{deployment: gpt-5-default}]")],
             id="required keys without a value",
+        ),
+        pytest.param(
+            manifest("title: sweep", "pack: p", "deployments: [a]", without="name"),
+            [('"title" is no key of the manifest', "did you mean name, which is missing?"),
+             ('"pack" is no key of the manifest',
+              "packs stands there already; remove one of the two"),
+             ('"deployments" is no key of the manifest', (f"known are {', '.join(KEYS[''])}; "
+              "your own start with x-"))],
+            id="what people call keys of the manifest",
+        ),
+        pytest.param(
+            manifest("pack: p", without="packs"),
+            [('"pack" is no key of the manifest',
+              "did you mean packs, which is missing? It is a list")],
+            id="a list of one under another name",
+        ),
+        pytest.param(
+            manifest("packs:\n  a/b\n  c", "agents:\n  deployment: a", "models: m, n,",
+                     "scanners: a b"),
+            [('packs is the text "a/b c"; a list is wanted',
+              "write each item on a line of its own, behind `- `"),
+             ("agents is a mapping; a list is wanted",
+              "write `- ` before the first key of each agent"),
+             ('models is the text "m, n,"; a list is wanted', 'write ["m", "n"]'),
+             ('scanners is the text "a b"; a list is wanted',
+              "write each item on a line of its own, behind `- `")],
+            id="lists without dashes",
+        ),
+        pytest.param(
+            manifest("packs:\n  - id: a\n    version: 3", "agents:\n  - - a"),
+            [("packs[0] is a mapping; text is wanted",
+              "a pack is one text: a UUID, slug, slug@version or catalog/<slug>"),
+             ("agents[0] is a list; a mapping is wanted",
+              "write one dash, as in - deployment: gpt-5-default")],
+            id="items of another shape",
         ),
         pytest.param(
             manifest("name:\tsweep"),

@@ -168,7 +168,7 @@ def _words(data: Any) -> list[tuple[str, str, str | None]]:  # noqa: ANN401 (pla
         pytest.param(
             {"seeds": [1, 2]},
             ("wrong-type", "seeds is a list; a mapping is wanted",
-             'write {"strategy": "explicit", "seeds": [1, 2]}'),
+             'write {"strategy": "explicit", "seeds": [1, 2]}, and repeats: 2'),
             id="seeds one level too high",
         ),
         pytest.param(
@@ -232,7 +232,7 @@ def _words(data: Any) -> list[tuple[str, str, str | None]]:  # noqa: ANN401 (pla
         pytest.param(
             {"schema": "evalset/v1.1"},
             ("unsupported-version", 'the schema is "evalset/v1.1"; this library reads evalset/v1',
-             "use a release of evalset that reads this version"),
+             "write evalset/v1, or use a release of evalset that reads this version"),
             id="another version",
         ),
         pytest.param(

@@ -22,6 +22,7 @@ from evalset.document import At, Document
 from evalset.extensions import PREFIX
 from evalset.faults import Fault
 from evalset.ignoring import Ignore, find_ignores
+from evalset.misspelling import meant_key
 from evalset.nodes import Path, to_name, to_pointer
 from evalset.quoting import quote
 from evalset.rules import MAX_COMBINATIONS, Data, Finding, text_fields
@@ -29,7 +30,7 @@ from evalset.scalars import changes_in_yaml11
 from evalset.schemas import SchemaError, schema_errors
 from evalset.shapes import is_list, is_mapping
 from evalset.tree import to_plain
-from evalset.wording import finding_for, meant_key
+from evalset.wording import finding_for
 
 __all__ = [
     "MAX_DIAGNOSTICS",

@@ -241,6 +241,7 @@ def _check_seeds_differ(data: Data) -> Iterator[Finding]:
                 "duplicate-seed",
                 f"the seed {seed} stands twice",
                 ("seeds", "seeds", index),
+                hint="write another one; two repeats of one seed are one measurement",
                 related=(("it stands here first", ("seeds", "seeds", first[seed])),),
             )
         else:

@@ -5,31 +5,25 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from evalset.canonical import is_holdable
 from evalset.canonical import number as canonical_number
 from evalset.keys import trim
+from evalset.misspelling import key_hint
 from evalset.nodes import OddNumber, Path, to_name
 from evalset.quoting import printable, quote
-from evalset.rules import KEYS, Finding
+from evalset.rules import Finding
 from evalset.scalars import is_json_number, octal_hint
 from evalset.schemas import SchemaError
 from evalset.shapes import is_list, is_mapping
 
-__all__ = ["finding_for", "meant_key"]
+__all__ = ["finding_for"]
 
 _SCHEMA = "evalset/v1"
 _SHORT = 60  # characters of the writer's text that a hint repeats
 _Words: TypeAlias = tuple[str, str, str | None]  # code, message, hint
-
-# Where each key of the format belongs, for keys that are written at another level.
-_HOMES = {
-    key: {"": "at the top level", "agents": "in an item of agents"}.get(level, f"under {level}")
-    for level, keys in KEYS.items()
-    for key in keys
-}
 
 _TRUE_WORDS = frozenset({"y", "yes", "on", "true", "1"})
 _FALSE_WORDS = frozenset({"n", "no", "off", "false", "0"})
@@ -92,79 +86,11 @@ def _missing(error: SchemaError, *, is_flow: bool) -> Finding:
     return Finding("missing-key", message, *error.target, hint)
 
 
-# Keys that matrices of other tools have.
-_FOREIGN_KEYS = {
-    "matrix": "packs, agents, models and repeats are the axes; each is a key of the manifest",
-    **dict.fromkeys(
-        ("include", "exclude"),
-        "every combination of the axes runs; for others write a second manifest",
-    ),
-    "model": "models stand at the top level, in a list for all agents",
-}
-
-
-# What people call the two keys of an agent.
-_AGENT_WORDS = {
-    "deployment": ("name", "id", "uuid", "agent", "slug", "ref"),
-    "label": ("name", "alias", "title"),
-}
-_FOLDED = str.maketrans("", "", "-_ ")
-
-
-def meant_key(error: SchemaError) -> str | None:
-    """Give the key that an unknown one stands for, it seems: one that its mapping lacks."""
-    key = str(error.path[-1])
-    free = [name for name in error.expected if name not in error.value]
-    if near := _nearest(key, free):
-        return near
-    if error.path[0] == "agents":
-        for name, words in _AGENT_WORDS.items():
-            if key.casefold() in words and name not in error.value:
-                return name
-    return None
-
-
-def _nearest(key: str, known: Iterable[str]) -> str | None:
-    from difflib import get_close_matches
-
-    folded = {_folded(name): name for name in known if name != "$schema"}
-    near = get_close_matches(_folded(key), folded, 1, 0.7)
-    return folded[near[0]] if near else None
-
-
-def _folded(key: str) -> str:
-    return key.translate(_FOLDED).casefold()
-
-
 def _unknown(error: SchemaError, root: Mapping[str, Any]) -> Finding:
     *owner, last = error.path
     key = str(last)
     message = f"{quote(key)} is no key of {to_name(tuple(owner))}"
-    return Finding("unknown-key", message, *error.target, _key_hint(key, error, root))
-
-
-def _key_hint(key: str, error: SchemaError, root: Mapping[str, Any]) -> str:  # noqa: PLR0911 (one for each reason)
-    word, colon, rest = key.partition(":")
-    odd = key.replace(trim(key), "").strip(" ")[:1]
-    if odd and trim(key) in _HOMES:
-        return f"write {trim(key)} with plain spaces around it; U+{ord(odd):04X} is none"
-    if colon and rest and word in _HOMES:
-        return f"write {word}: {printable(rest)}, with a space behind the colon"
-    meant = meant_key(error)
-    is_top = key in KEYS[""]
-    if key in _HOMES and not (is_top and (meant or key in root)):
-        return f"{key} belongs {_HOMES[key]}"
-    if meant:
-        is_required = meant in _EXAMPLES
-        return f"did you mean {meant}{', which is missing' if is_required else ''}?"
-    if near := _nearest(key, error.expected):
-        return f"{near} stands there already; remove one of the two"
-    if key in _FOREIGN_KEYS:
-        return _FOREIGN_KEYS[key]
-    if re.match(r"[xX][-_]", key):
-        return f"extension keys start with x-: {quote('x-' + key[2:])}"
-    known = ", ".join(name for name in error.expected if name != "$schema")
-    return f"known are {known}; your own start with x-"
+    return Finding("unknown-key", message, *error.target, key_hint(error, root))
 
 
 def _explain_value(error: SchemaError, source: str | None, *, is_flow: bool) -> _Words:
@@ -205,7 +131,8 @@ def _explain_schema(value: str) -> _Words:
         return "wrong-schema", f"the schema is {quote(value)}", f"write exactly {_SCHEMA}"
     if re.fullmatch(r"evalset/v[0-9.]+", trim(value)):
         message = f"the schema is {quote(value)}; this library reads {_SCHEMA}"
-        return "unsupported-version", message, "use a release of evalset that reads this version"
+        hint = f"write {_SCHEMA}, or use a release of evalset that reads this version"
+        return "unsupported-version", message, hint
     return "wrong-schema", f"the schema is {quote(value)}, not {_SCHEMA}", f"write {_SCHEMA}"
 
 
@@ -327,9 +254,14 @@ def _text_hint(value: Any) -> str | None:  # noqa: ANN401
 def _shape_hint(path: Path, value: Any, wanted: str, *, is_flow: bool) -> str | None:  # noqa: ANN401
     text = trim(value) if isinstance(value, str) and value.isprintable() else ""
     if wanted == "string":
-        return _text_hint(value)
+        is_pack = path[:1] == ("packs",) and is_mapping(value)
+        return _text_hint(value) or (
+            "a pack is one text: a UUID, slug, slug@version or catalog/<slug>" if is_pack else None
+        )
     if wanted == "object":
         return _mapping_hint(path, value, text, is_flow=is_flow)
+    if path == ("agents",) and is_mapping(value) and not is_flow:
+        return "write `- ` before the first key of each agent"
     return _list_hint(path, text, is_flow=is_flow) if wanted == "array" else None
 
 
@@ -338,7 +270,8 @@ def _mapping_hint(path: Path, value: Any, text: str, *, is_flow: bool) -> str | 
         return _agent_hint(text, is_flow=is_flow)
     if path == ("seeds",) and isinstance(value, list):
         seeds = json.dumps({"strategy": "explicit", "seeds": value}, default=str)
-        return f"write {seeds}" if len(seeds) <= 2 * _SHORT else None
+        fitting = f", and repeats: {len(value)}"
+        return f"write {seeds}{fitting}" if len(seeds) <= 2 * _SHORT else None
     if path[:1] == ("agents",) and isinstance(value, list) and not is_flow:
         return "write one dash, as in - deployment: gpt-5-default"
     return "write keys below it, as in key: value" if path and not is_flow else None
@@ -349,8 +282,11 @@ def _list_hint(path: Path, text: str, *, is_flow: bool) -> str | None:
         return f"write - {match[1]}, with a space behind the dash"
     if not 0 < len(text) <= _SHORT:
         return None if is_flow else "write each item on a line of its own, behind `- `"
-    item = {"deployment": text} if path == ("agents",) else text
-    return f"write {json.dumps([item], ensure_ascii=False)}"
+    texts = [trim(each) for each in text.split(",") if trim(each)]
+    if len(texts) == 1 and " " in text and not is_flow:
+        return "write each item on a line of its own, behind `- `"
+    items = [{"deployment": each} for each in texts] if path == ("agents",) else texts
+    return f"write {json.dumps(items, ensure_ascii=False)}"
 
 
 def _agent_hint(text: str, *, is_flow: bool) -> str:
