@@ -252,6 +252,13 @@ def test_a_fix_that_would_show_an_error_is_not_made() -> None:
     assert fix(mended.text, unsafe=True) == fix(mended.text)
 
 
+def test_what_can_not_be_read_to_its_end_is_mended_as_far_as_it_is() -> None:
+    text = f"{HEAD}limits: {{budget_usd: 1_000}}\ncase_fanout: yes\nrepeats: 1\n\tmodels: [m]\n"
+    mended = fix(text)
+    assert mended.text == text.replace("1_000", "1000").replace("yes", "true")
+    assert [found.code for found in mended.result.diagnostics] == ["yaml-syntax"]
+
+
 def test_more_faults_than_are_listed_are_mended() -> None:
     agents = "".join(f"- {{deployment: d{number}, label: {number}}}\n" for number in range(450))
     text = f"schema: evalset/v1\nname: sweep\npacks: [p]\nagents:\n{agents}"
