@@ -20,9 +20,11 @@ from hypothesis import strategies as st
 from tests.laws.spoiling import mutated_texts, odd_values, spoiled_data
 
 import evalset
+from evalset import editing
 from evalset.comparing import Change
 from evalset.costing import Part
 from evalset.editing import Limit
+from evalset.fixing import Fixed
 from evalset.inquiry import Failed
 from evalset.keys import KeyBy
 from evalset.nodes import OddNumber
@@ -248,6 +250,7 @@ _DIAGNOSTIC = st.builds(
     related=st.lists(_RELATED, max_size=2).map(tuple),
     hint=st.none() | _TEXT,
 )
+_FIX = st.builds(evalset.Fix, title=_TEXT, span=_SPAN, text=_TEXT, is_safe=st.booleans())
 _ERROR = _DIAGNOSTIC.map(lambda each: attrs.evolve(each, code="blank-text"))
 _ID = st.sampled_from(["p1", "p2", "11111111-1111-1111-1111-111111111111"])
 _LISTED_PACK = st.builds(
@@ -342,6 +345,12 @@ _BY_NAME: dict[str, st.SearchStrategy[Any]] = {
         {}, optional={"name": _TEXT, "packs": st.lists(_TEXT), "repeats": _FLOAT, "odd": _TEXT}
     ),
     "ListNode.items": st.just(()),
+    # A text that is edited is mostly one that can be.
+    **{
+        f"editing.{name}.text": documents().map(lambda each: each.text) | _DOCUMENT
+        for name in editing.__all__
+    },
+    "fixing.fix.text": _DOCUMENT,
     "exception": _EXCEPTION,
     "error": _EXCEPTION,
     "severity": st.sampled_from(evalset.Severity),
@@ -408,6 +417,7 @@ _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     "Catalog": _HOST,
     "Change": st.builds(Change, _TEXT, _TEXT),
     "CheckResult": _DOCUMENT.map(evalset.check_text),
+    "Check": st.just(evalset.check_text),
     "Code": st.builds(evalset.Code, name=_TEXT, severity=st.sampled_from(evalset.Severity),
                       summary=_TEXT),
     "Combination": expansions().flatmap(st.sampled_from),
@@ -422,6 +432,10 @@ _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     "Failed": st.builds(Failed, _EXCEPTION),
     "Failure": st.builds(Failure, texts(), asking=st.just("find_pack"), outcome=_OUTCOME)
     | st.builds(Failure, texts(), asking=st.just("find_agent"), exception=_EXCEPTION),
+    "Fix": _FIX,
+    "Fixed": st.builds(
+        Fixed, text=_TEXT, fixed=st.just(()), result=_DOCUMENT.map(evalset.check_text)
+    ),
     "Found": texts().map(evalset.hosts.Found),
     "Group": _GROUP,
     "Iterable[Diagnostic]": st.lists(_ERROR, max_size=3),
