@@ -190,6 +190,29 @@ def test_the_syntax_of_yaml_is_mended_where_that_is_certain(before: str, after: 
     assert fixes(HEAD + before) == expected
 
 
+@pytest.mark.parametrize(
+    ("code", "before", "after"),
+    [
+        ("unused-ignore", "repeats: 3 # evalset: ignore[large-seed] ", "repeats: 3"),
+        ("unused-ignore", "# evalset: ignore-file[large-seed]\nrepeats: 3", "repeats: 3"),
+        ("unused-ignore", "repeats: 3 # evalset: ignore[large-seed] for now", None),
+        ("unused-ignore", "repeats: 3 # evalset: ignore[large-seed, zero-budget]", None),
+        ("unused-ignore", "repeats: 3 ## evalset: ignore[large-seed]", None),
+        ("unused-ignore", "# evalset: ignore[large-seed]\nrepeats: 3", None),  # misplaced
+        (
+            "bad-ignore",
+            "repeats: 3 # evalset: ignore[large-seeds]",
+            "repeats: 3 # evalset: ignore[large-seed]",
+        ),
+        ("bad-ignore", "repeats: 3 # evalset: ignore[none-of-these]", None),
+    ],
+)
+def test_comments_that_ignore_in_vain_are_mended(code: str, before: str, after: str | None) -> None:
+    found = check_text(HEAD + before).diagnostics
+    assert {each.code for each in found} == {code}
+    assert fixes(HEAD + before) == ([(code, HEAD + after, SAFE)] if after else [])
+
+
 # All of a text
 
 
@@ -227,6 +250,13 @@ def test_a_fix_that_would_show_an_error_is_not_made() -> None:
     assert mended.text == text.replace("x_team", "x-team")
     assert [found.code for found in mended.result.diagnostics] == ["unknown-key", "unknown-key"]
     assert fix(mended.text, unsafe=True) == fix(mended.text)
+
+
+def test_what_can_not_be_read_to_its_end_is_mended_as_far_as_it_is() -> None:
+    text = f"{HEAD}limits: {{budget_usd: 1_000}}\ncase_fanout: yes\nrepeats: 1\n\tmodels: [m]\n"
+    mended = fix(text)
+    assert mended.text == text.replace("1_000", "1000").replace("yes", "true")
+    assert [found.code for found in mended.result.diagnostics] == ["yaml-syntax"]
 
 
 def test_more_faults_than_are_listed_are_mended() -> None:

@@ -11,12 +11,14 @@ import attrs
 from evalset.checks import may_hold_ignores
 from evalset.diagnostics import CODES, Severity
 from evalset.document import Document
+from evalset.edits import Correction, Edit
 from evalset.faults import Fault
 from evalset.quoting import quote
 
 __all__ = ["Ignore", "find_ignores"]
 
 _MARK = re.compile(r"#\s*evalset:\s*(ignore(?:-file)?)(?![\w-])(?:\s*\[([^\]]*)\])?")
+_LINE_END = re.compile(r"[ \t]*(\r\n|\r|\n|\Z)")
 _NAME = re.compile(r"[^\s,]+")
 
 
@@ -31,6 +33,7 @@ class Ignore:
         start: Where the code stands, in code points from 0.
         end: The place behind it.
         is_alone: Whether nothing but the comment stands in the line.
+        removal: The edit that takes the comment out, if it holds nothing else.
     """
 
     code: str
@@ -38,6 +41,7 @@ class Ignore:
     start: int
     end: int
     is_alone: bool
+    removal: Edit | None = None
 
     def unused(self) -> Fault:
         """Say that there was nothing to ignore."""
@@ -45,7 +49,11 @@ class Ignore:
         message = f"this {where} has no {self.code} to ignore"
         is_misplaced = self.is_alone and self.line is not None
         hint = "write it behind what it ignores, in the same line" if is_misplaced else "remove it"
-        return Fault("unused-ignore", message, self.start, self.end, hint=hint)
+        fault = Fault("unused-ignore", message, self.start, self.end, hint=hint)
+        if self.removal is None or is_misplaced:
+            return fault
+        correction = Correction("remove the comment", self.removal, is_safe=True)
+        return attrs.evolve(fault, correction=correction)
 
 
 def find_ignores(document: Document) -> tuple[list[Ignore], list[Fault]]:
@@ -71,8 +79,20 @@ def find_ignores(document: Document) -> tuple[list[Ignore], list[Fault]]:
             span = document.span(mark.start(), end)
             before = document.source.text[mark.start() - span.column + 1 : mark.start()]
             line = None if is_file else span.line
-            ignores.append(Ignore(name[0], line, start, end, is_alone=not before.strip()))
+            removal = _removal(document.source.text, mark) if len(names) == 1 else None
+            is_alone = not before.strip()
+            ignores.append(Ignore(name[0], line, start, end, is_alone=is_alone, removal=removal))
     return ignores, faults
+
+
+def _removal(text: str, mark: re.Match[str]) -> Edit | None:
+    """Take out a comment that ends with the mark, and what stands before it in vain."""
+    line_end = _LINE_END.match(text, mark.end())
+    if line_end is None or text[: mark.start()].endswith("#"):
+        return None
+    before = text[: mark.start()].rstrip(" \t")
+    is_alone = before[-1:] in {"", "\r", "\n"}
+    return Edit(len(before), line_end.end() if is_alone else line_end.start(1), "")
 
 
 def _marks(document: Document) -> Iterator[re.Match[str]]:
@@ -92,7 +112,11 @@ def _bad(code: str, start: int, end: int) -> Fault | None:
         warnings = [name for name in CODES if CODES[name].severity is Severity.WARNING]
         near = get_close_matches(code, warnings, 1)
         hint = f"did you mean {near[0]}?" if near else "`evalset explain` lists all codes"
-        return Fault("bad-ignore", f"{quote(code)} is no code", start, end, hint=hint)
+        fault = Fault("bad-ignore", f"{quote(code)} is no code", start, end, hint=hint)
+        if not near:
+            return fault
+        correction = Correction(f"write {near[0]}", Edit(start, end, near[0]), is_safe=True)
+        return attrs.evolve(fault, correction=correction)
     if CODES[code].severity is Severity.ERROR:
         message = f"{code} is an error; only warnings can be ignored"
         return Fault("bad-ignore", message, start, end, hint="mend the manifest")

@@ -24,6 +24,7 @@ from evalset import editing
 from evalset.comparing import Change
 from evalset.costing import Part
 from evalset.editing import Limit
+from evalset.fixing import Fixed
 from evalset.inquiry import Failed
 from evalset.keys import KeyBy
 from evalset.nodes import OddNumber
@@ -345,6 +346,12 @@ _BY_NAME: dict[str, st.SearchStrategy[Any]] = {
         {}, optional={"name": _TEXT, "packs": st.lists(_TEXT), "repeats": _FLOAT, "odd": _TEXT}
     ),
     "ListNode.items": st.just(()),
+    # A text that is edited is mostly one that can be.
+    **{
+        f"editing.{name}.text": documents().map(lambda each: each.text) | _DOCUMENT
+        for name in editing.__all__
+    },
+    "fixing.fix.text": _DOCUMENT,
     "exception": _EXCEPTION,
     "error": _EXCEPTION,
     "severity": st.sampled_from(evalset.Severity),
@@ -414,6 +421,7 @@ _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     "Catalog": _HOST,
     "Change": st.builds(Change, _TEXT, _TEXT),
     "CheckResult": _DOCUMENT.map(evalset.check_text),
+    "Check": st.just(evalset.check_text),
     "Code": st.builds(evalset.Code, name=_TEXT, severity=st.sampled_from(evalset.Severity),
                       summary=_TEXT),
     "Combination": expansions().flatmap(st.sampled_from),
@@ -430,6 +438,9 @@ _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     | st.builds(Failure, texts(), asking=st.just("find_agent"), exception=_EXCEPTION),
     "Check": st.just(evalset.check_text),
     "Fix": _FIX,
+    "Fixed": st.builds(
+        Fixed, text=_TEXT, fixed=st.just(()), result=_DOCUMENT.map(evalset.check_text)
+    ),
     "Found": texts().map(evalset.hosts.Found),
     "Group": _GROUP,
     "Iterable[Diagnostic]": st.lists(_ERROR, max_size=3),

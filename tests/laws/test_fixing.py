@@ -6,6 +6,7 @@ from functools import partial
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.laws.servers import as_servers_read
 from tests.laws.spoiling import spoiled_data
 
 from evalset import CheckResult, Diagnostic, check_text
@@ -85,3 +86,14 @@ def test_of_many_faults_those_that_can_be_fixed_are_gone_then(
 @given(documents())
 def test_a_good_text_stays_good(document: ManifestText) -> None:
     hold(document.text, document.format, unsafe=True)
+
+
+@given(broken=st.sampled_from(FIXABLE).flatmap(_broken))
+def test_servers_read_the_same_after_a_safe_fix(broken: BrokenManifest) -> None:
+    text = str(broken.text)
+    body = text.removeprefix("\ufeff")
+    for found in check_text(text, format=broken.format).diagnostics:
+        if found.fix and found.fix.is_safe:
+            span = found.fix.span
+            mended = body[: span.offset] + found.fix.text + body[span.end_offset :]
+            assert as_servers_read(mended) == as_servers_read(body)
