@@ -357,7 +357,6 @@ _BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "severity": st.sampled_from(evalset.Severity),
     "outcome": st.sampled_from([*get_args(Outcome), "", "Done"]),
     **{f"editing.{name}.text": _MANIFEST for name in editing.__all__},
-    "fixing.fix.text": _MANIFEST,
     "pinning.pin.text": _MANIFEST,
     "resolution.Failure.outcome": st.none() | _OUTCOME,
     "reports.write_diff.difference": st.builds(evalset.diff, expansions(), expansions()),
@@ -436,7 +435,6 @@ _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     "Failed": st.builds(Failed, _EXCEPTION),
     "Failure": st.builds(Failure, texts(), asking=st.just("find_pack"), outcome=_OUTCOME)
     | st.builds(Failure, texts(), asking=st.just("find_agent"), exception=_EXCEPTION),
-    "Check": st.just(evalset.check_text),
     "Fix": _FIX,
     "Fixed": st.builds(
         Fixed, text=_TEXT, fixed=st.just(()), result=_DOCUMENT.map(evalset.check_text)
