@@ -23,7 +23,7 @@ __all__ = ["MAX_KEY_BYTES", "naming_rules"]
 MAX_KEY_BYTES = 255
 """The longest name of a file that the common file systems hold, in bytes."""
 
-_FILE = re.compile(r"(?is)(?:~/|[a-z]:[\\/]|file:).*|(?:.*/)?(.*)\.(?:ya?ml|json|toml|zip)")
+_FILE = re.compile(r"(?is)(?:~/|[a-z]:[\\/]|file:).*|(?:.*/)?([^/]*)\.(?:ya?ml|json|toml|zip)")
 _Parts: TypeAlias = list[tuple[Path, str]]
 """What stands in the key for each entry of an axis, with its place."""
 
