@@ -229,3 +229,8 @@ def test_a_wrong_type_of_a_key_s_part_is_named() -> None:
         normalize_label(wrong)
     with pytest.raises(TypeError, match=r"^repeat is an int, not float$"):
         matrix_key("p", agent="a", repeat=1.0)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+def test_nothing_is_said_of_what_is_sound() -> None:
+    data = {"limits": {"budget_usd": 5}, "scanners": ["tool-misuse"], **seeds(2**53 - 1)}
+    assert [found for rule in (*rules(), *warnings()) for found in rule(data)] == []
