@@ -268,7 +268,7 @@ def _shape_hint(path: Path, value: Any, wanted: str, *, is_flow: bool) -> str | 
 def _mapping_hint(path: Path, value: Any, text: str, *, is_flow: bool) -> str | None:  # noqa: ANN401
     if path[:1] == ("agents",) and 0 < len(text) <= _SHORT:
         return _agent_hint(text, is_flow=is_flow)
-    if path == ("seeds",) and isinstance(value, list):
+    if path == ("seeds",) and is_list(value):
         seeds = json.dumps({"strategy": "explicit", "seeds": value}, default=str)
         fitting = f", and repeats: {len(value)}"
         return f"write {seeds}{fitting}" if len(seeds) <= 2 * _SHORT else None
