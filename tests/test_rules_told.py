@@ -45,6 +45,7 @@ def seeds(*numbers: object, **data: object) -> dict[str, Any]:
             seeds(7, 8, 7, repeats=3),
             Finding(
                 "duplicate-seed", "the seed 7 stands twice", ("seeds", "seeds", 2),
+                hint="write another one; two repeats of one seed are one measurement",
                 related=(("it stands here first", ("seeds", "seeds", 0)),),
             ),
             id="a seed twice",
