@@ -252,7 +252,9 @@ _DIAGNOSTIC = st.builds(
     hint=st.none() | _TEXT,
 )
 _FIX = st.builds(evalset.Fix, title=_TEXT, span=_SPAN, text=_TEXT, is_safe=st.booleans())
-_ERROR = _DIAGNOSTIC.map(lambda each: attrs.evolve(each, code="blank-text"))
+_ERROR = _DIAGNOSTIC.map(
+    lambda each: attrs.evolve(each, code="blank-text", severity=evalset.Severity.ERROR)
+)
 _ID = st.sampled_from(["p1", "p2", "11111111-1111-1111-1111-111111111111"])
 _LISTED_PACK = st.builds(
     evalset.ListedPack, _ID, slug=texts(padded=False), version=st.none() | st.integers(1, 3)
