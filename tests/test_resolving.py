@@ -714,3 +714,19 @@ def test_threads_that_resolve_one_manifest_at_one_time_get_the_same(*, fails: bo
     assert len(set(results)) == 1
     assert pages.begun == 1
     assert results[0].startswith("sweep.json:1:" if fails else '{"manifest":')
+
+
+def test_another_version_than_the_one_that_was_asked_for_is_an_error() -> None:
+    manifest = Manifest("n", packs=["support@1", "docs@2", "code"], agents=[Agent("gpt")])
+    script: Script = {
+        ("find_pack", "support@1"): Found("p7", version=2),
+        ("find_pack", "docs@2"): Found("p8"),
+        ("find_pack", "code"): Found("p9", version=3),
+        ("find_agent", "gpt"): Found("a1"),
+    }
+    with pytest.raises(ResolutionError) as caught:
+        resolve(manifest, FakeHost(script=script))
+    [failure] = caught.value.failures
+    assert (failure.ref, str(failure.exception)) == (
+        "support@1", "version 2 was found where 1 was asked for"
+    )  # fmt: skip

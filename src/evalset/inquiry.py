@@ -259,6 +259,10 @@ def _conclusion(
     case: Case, answer: Outcome | Failed | None, asking: Asking, how: How
 ) -> Conclusion:
     if isinstance(answer, Found):
+        wanted = case.pack.version if case.pack else None
+        if None not in {wanted, answer.version} and wanted != answer.version:
+            broken = ValueError(f"version {answer.version} was found where {wanted} was asked for")
+            return Failure(case.ref, asking=asking, exception=broken)
         return Resolved(case.ref, id=answer.id, how=how, version=answer.version)
     if isinstance(answer, Failed):
         return Failure(case.ref, asking=asking, exception=answer.exception)
