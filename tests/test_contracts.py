@@ -209,6 +209,12 @@ class IgnoresTheVersion(Wrong):
         return self.host.find_pack(attrs.evolve(ref, version=None))
 
 
+class IgnoresTheVersionInSilence(Wrong):
+    def find_pack(self, ref: PackRef, /) -> Answer:
+        found = self.host.find_pack(attrs.evolve(ref, version=None))
+        return found.id if isinstance(found, Found) else found
+
+
 class IgnoresTheWorkspace(Wrong):
     def find_pack(self, ref: PackRef, /) -> Answer:
         return self.host.find_pack(attrs.evolve(ref, workspace=None))
@@ -391,7 +397,7 @@ LOOKS = "it must raise: it could not look, so it knows nothing"
             ),
         ),
         (
-            IgnoresTheVersion,
+            IgnoresTheVersionInSilence,
             "a manifest is resolved",
             (
                 "a manifest was resolved to ['other', 's10', 'a1', 'a2'], "
