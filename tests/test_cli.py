@@ -4,6 +4,7 @@ Each golden file is one run: the command, the exit code, stdout and stderr.
 EVALSET_UPDATE_GOLDEN=1 writes them anew; the difference is then for a person to read.
 """
 
+import errno
 import io
 import json
 import os
@@ -77,6 +78,13 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+class Full(io.StringIO):
+    """A text stream on a disk without space."""
+
+    def write(self, _text: str, /) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def run(*argv: str, stdin: str = "") -> tuple[int, str, str]:
@@ -589,6 +597,13 @@ def test_ctrl_c_ends_it_quietly() -> None:
         process.stdin.close()
         assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
     assert process.returncode == 130
+
+
+def test_findings_that_can_t_be_written_are_told(work: Path) -> None:
+    (work / "wrong.evalset.yaml").write_text("name: 5\n", encoding="utf-8")
+    stderr = io.StringIO()
+    with pytest.raises(OSError, match="No space left on device"):
+        cli.main(("check", "wrong.evalset.yaml"), io.StringIO(), Full(), stderr)
 
 
 def test_output_that_can_t_be_written_is_told(work: Path) -> None:
