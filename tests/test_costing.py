@@ -208,3 +208,18 @@ def test_prices_are_a_mapping_with_models() -> None:
         TokenPrices.from_dict(data)
     with pytest.raises(ValueError, match=r"^prices have no models$"):
         TokenPrices.from_dict({})
+
+
+def test_costs_beyond_all_numbers_are_refused() -> None:
+    manifest = Manifest("n", packs=["p"], agents=[Agent("a")], repeats=4)
+    most = Range.exactly(1.7e308)
+
+    class Dear:
+        def cost(self, _: Combination, /) -> Range:
+            return most
+
+        def cases(self, _: Combination, /) -> Range:
+            return ONE
+
+    with pytest.raises(ValueError, match="inf: a quantity is finite"):
+        estimate(expand(manifest), Dear())

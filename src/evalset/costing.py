@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, final
 
 import attrs
@@ -146,7 +146,7 @@ def estimate(
 
     Raises:
         TypeError: `expansion` is no Expansion, or `cost_model` lacks a method.
-        ValueError: `budget_usd` is negative or not finite.
+        ValueError: `budget_usd`, or a sum of costs, is negative or not finite.
     """
     demand(expansion, Expansion, "expansion")
     for name in ("cost", "cases"):
@@ -203,10 +203,18 @@ def _sum(name: str | None, priced: Sequence[_Priced]) -> Part:
 
 def _add(ranges: Sequence[Range]) -> Range:
     return Range(
-        math.fsum(each.low for each in ranges),
-        math.fsum(each.expected for each in ranges),
-        math.fsum(each.high for each in ranges),
+        _finite_sum(each.low for each in ranges),
+        _finite_sum(each.expected for each in ranges),
+        _finite_sum(each.high for each in ranges),
     )
+
+
+def _finite_sum(values: Iterable[float]) -> float:
+    """Add numbers; what is beyond all of them is infinite, as no range may be."""
+    try:
+        return math.fsum(values)
+    except OverflowError:
+        return math.inf
 
 
 def _suggest(found: Estimate, priced: Sequence[_Priced]) -> Iterator[str]:
