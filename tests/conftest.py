@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 # run repeatable; what is slow to generate is slow everywhere, and known.
 _COMMON = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", _COMMON, max_examples=15, derandomize=True)
-settings.register_profile("dev", _COMMON, max_examples=50)
+settings.register_profile("dev", _COMMON, max_examples=25)
 settings.register_profile("ci", _COMMON, max_examples=200, derandomize=True)
 settings.register_profile("deep", _COMMON, max_examples=5000)
 
