@@ -283,7 +283,7 @@ def test_two_fixes_of_one_place_are_not_made_at_once() -> None:
 
 def test_only_a_text_is_fixed() -> None:
     with pytest.raises(TypeError, match="a text is str, not bytes"):
-        fix(HEAD.encode())  # type: ignore[arg-type]
+        fix(HEAD.encode())  # type: ignore[arg-type] # the misuse under test
 
 
 def test_a_fix_is_plain_data() -> None:

@@ -174,7 +174,7 @@ def test_dir_lists_names_and_topic_modules_and_each_resolves_at_once() -> None:
 
 def test_another_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match=r"^module 'evalset' has no attribute 'expnd'$"):
-        _ = evalset.expnd  # type: ignore[attr-defined]
+        _ = evalset.expnd  # type: ignore[attr-defined] # the misspelling under test
     assert not hasattr(evalset, "__wrapped__")
 
 
