@@ -39,6 +39,13 @@ TESTS = {
         "tests/laws/test_sequence.py",
         "tests/laws/test_product.py",
     ),
+    "axes": (
+        "tests/test_expansion.py",
+        "tests/test_selecting.py",
+        "tests/test_sharding.py",
+        "tests/laws/test_sequence.py",
+        "tests/laws/test_product.py",
+    ),
     "document": ("tests/test_document.py", "tests/test_document_told.py"),
     "yaml_subset": ("tests/test_yaml_subset.py",),
     "resolving": ("tests/test_resolving.py", "tests/test_resolving_fronts.py"),
@@ -49,6 +56,8 @@ TESTS = {
     ),
     "pinning": ("tests/test_pinning.py",),
     "editing": ("tests/test_editing.py", "tests/laws/test_editing.py"),
+    "drafts": ("tests/test_editing.py", "tests/laws/test_editing.py"),
+    "layout": ("tests/test_editing.py", "tests/laws/test_editing.py"),
 }
 
 SETTINGS = """\
